@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from parlour_protocol.messages import Error, Joined, Offer, Over, Plain, Table, Turn, Update
+from parlour_protocol.messages import Error, Joined, Offer, Over, Plain, SeatRow, Table, Turn, Update
 
 ROOM = "K7QD"
 VIEW: Plain = {"hand": [1, 2]}
@@ -27,6 +27,11 @@ def joined(seat: int | None = 0, **fields: Any) -> Joined:
     }
     told: dict[str, Any] = {"view": None, "events": [], "gap": False, "may": [], "clocks": {}, "chat": [], **fields}
     return Joined(ROOM, epoch=1, seq=0, game="uno", seat=seat, table=table, **told)
+
+
+def seats(*names: str, ready: bool = True) -> list[SeatRow]:
+    """Return the rows of seats that bots have."""
+    return [SeatRow(seat=n, name=name, kind="bot", here=True, ready=ready, by="owner") for n, name in enumerate(names)]
 
 
 def update(*events: Plain, may: list[Offer] | None = None) -> Update:

@@ -2,8 +2,10 @@ import functools
 import json
 from pathlib import Path
 
+import pytest
+from tests.bots.programs import turn
+
 from parlour_bots.errors import Mistake, SourceLine, definition, place, place_in
-from parlour_bots.sdk import Turn, seeded
 
 HERE = __file__
 
@@ -57,26 +59,19 @@ def test_file_that_does_not_parse_is_placed(tmp_path: Path) -> None:
 
 
 def test_report_names_line_reason_and_turn() -> None:
-    turn = Turn("uno", "K7QD", 1, 12, {"hand": [3]}, [{"do": "draw"}], None, [], seeded(0))
-    first, second, third = str(Mistake("KeyError: 'x'", SourceLine("bot.py:7", "return x"), turn)).splitlines()
+    asked = turn(12)
+    first, second, third = str(Mistake("KeyError: 'x'", SourceLine("bot.py:7", "return x"), asked)).splitlines()
     assert (first, second) == ("bot.py:7: KeyError: 'x'", "    return x")
-    assert json.loads(third.removeprefix("  turn: ")) == turn.plain()
-    assert turn.plain()["rid"] == 12
+    assert json.loads(third.removeprefix("  turn: ")) == asked.plain()
+    assert asked.plain()["rid"] == 12
 
 
-def test_three_kinds_of_mistakes() -> None:
-    turn: Turn = Turn("uno", "K7QD", 1, 12, {}, [], None, [], seeded(0))
-    nowhere = SourceLine("", "")
-    kinds = {
-        what: Mistake(what, nowhere, turn).kind
-        for what in ("illegal answer: 7", "Late: 3 ms", "Broken: x", "KeyError: y")
-    }
-    assert kinds == {
-        "illegal answer: 7": "illegal",
-        "Late: 3 ms": "late",
-        "Broken: x": "broken",
-        "KeyError: y": "broken",
-    }
+@pytest.mark.parametrize(
+    ("what", "kind"),
+    [("illegal answer: 7", "illegal"), ("Late: 3 ms", "late"), ("Broken: x", "broken"), ("KeyError: y", "broken")],
+)
+def test_three_kinds_of_mistakes(what: str, kind: str) -> None:
+    assert Mistake(what, SourceLine("", ""), turn()).kind == kind
 
 
 class Program:

@@ -30,8 +30,9 @@ def share(rooms: int, tally: TrafficCounters, url: str = "ws://localhost:1") -> 
     return Share(MeasuredServer(url), [TrafficRoom(PATTERN, tally, seed) for seed in range(rooms)], tally)
 
 
-def test_figures() -> None:
-    data = report(PATTERN, [share(7, TALLY)], BEGAN, ENDED).data
+def test_figures_and_their_words() -> None:
+    told = report(PATTERN, [share(7, TALLY)], BEGAN, ENDED)
+    data = told.data
     assert (data["moves"], data["moves_per_second"], data["seconds"], data["rooms"]) == (100, 50.0, 2.0, 7)
     assert data["latency_ms"] == {"p50": 51.0, "p99": 100.0, "max": 100.0}
     assert (data["bytes_in"], data["bytes_out"]) == (3_000_000, 500_000)
@@ -39,10 +40,6 @@ def test_figures() -> None:
     assert data["server"] == {**server, "memory_kib": 3_072, "peak_kib": 5_120}
     assert data["own_cpu"] == 0.5
     assert "options" not in data
-
-
-def test_words() -> None:
-    told = report(PATTERN, [share(7, TALLY)], BEGAN, ENDED)
     assert "100 moves in 2.0 s in 7 rooms of 4: 50.0 a second" in told.text
     assert "latency in ms: p50 51.0, p99 100.0, max 100.0" in told.text
     assert "server: 25% of a core, 5000.0 µs a move, 200.0 moves a CPU second; 3 MiB" in told.text

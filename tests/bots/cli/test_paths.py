@@ -35,6 +35,7 @@ def refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 @pytest.mark.parametrize(
     "words",
     [
+        ["continue", "missing.jsonl"],
         ["demo"],
         ["demo", "--folder", "file"],
         ["demo", "--folder", "file/below"],

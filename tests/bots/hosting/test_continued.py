@@ -11,7 +11,6 @@ from tests.support.waiting import PATIENCE
 from parlour_bots.errors import Mistake
 from parlour_bots.hosting.continued import continued_room
 from parlour_bots.hosting.practice import visit
-from parlour_client.cli.main import main
 from parlour_client.core.errors import Fault, Usage
 
 
@@ -68,8 +67,3 @@ def changed(file: Path) -> Path:
 async def test_a_file_that_was_changed(changed: Path) -> None:
     with pytest.raises(Fault, match="line"):
         await continued(changed, 1, None)
-
-
-def test_the_verb_tells_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["continue", str(tmp_path / "nowhere.jsonl")]) == Usage.exit_code
-    assert "nowhere.jsonl" in capsys.readouterr().err

@@ -12,6 +12,7 @@ from typing import Any
 
 import attrs
 import pytest
+from tests.bots import programs
 from tests.bots.rooms import fail
 from tests.support.server import ServerProcess
 from tests.support.waiting import PATIENCE
@@ -28,7 +29,7 @@ from parlour_bots.loading import NoBot, find
 from parlour_bots.play.in_process import play_bots
 from parlour_bots.play.model import KEY, LanguageModel
 from parlour_bots.play.network import BotClient, connection, play_room
-from parlour_bots.sdk import Turn, seeded
+from parlour_bots.sdk import Turn
 from parlour_client.core import queries
 from parlour_protocol.messages import Create, Joined, OfferBot, SeatRow, ServerMessage
 
@@ -94,10 +95,8 @@ def serving(*replies: str, status: int = 200, body: bytes | None = None) -> Iter
         server.server_close()
 
 
-def turn(**changed: Any) -> Turn:
-    fields: dict[str, Any] = {"game": "uno", "room": "K7QD", "seat": 0, "rid": 4, "view": VIEW, "legal": LEGAL,
-                              "left": None, "events": [], "rng": seeded(1)}  # fmt: skip
-    return Turn(**{**fields, **changed})
+def turn() -> Turn:
+    return programs.turn(legal=LEGAL, view=VIEW)
 
 
 def model(endpoint: Endpoint, **parameters: Any) -> LanguageModel:

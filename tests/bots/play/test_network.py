@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.bots.messages import PLAYS, ROOM, joined, over, turn
+from tests.bots.messages import PLAYS, ROOM, joined, over, seats, turn
 from tests.bots.rooms import fail, watched
 from tests.support.server import ServerProcess
 from tests.support.waiting import PATIENCE
@@ -80,6 +80,15 @@ def client(script: Script, bot: BotSpec = RANDOM, **settings: Any) -> BotClient:
     return BotClient(script, bot, fail, **settings)  # type: ignore[arg-type]
 
 
+async def sent(*said: ServerMessage, bot: BotSpec = RANDOM, **settings: Any) -> list[ClientMessage]:
+    """Let a bot hear these messages until its connection is closed; return what it sent."""
+    script = Script()
+    script.say(*said)
+    await script.close()
+    await client(script, bot, **settings).run()
+    return script.sent
+
+
 async def test_bot_plays_one_match_and_leaves() -> None:
     script = Script()
     script.say(WELCOME, joined(seat=0), turn(1), over(1, 2))
@@ -104,11 +113,7 @@ async def test_bot_that_stays_stays_until_it_must_go() -> None:
 
 
 async def test_offer_is_made_anew_after_every_welcome() -> None:
-    script = Script()
-    script.say(WELCOME, WELCOME)
-    await script.close()
-    await client(script, stay=True, availability=OFFER).run()
-    assert script.sent == [OFFER, OFFER]
+    assert await sent(WELCOME, WELCOME, stay=True, availability=OFFER) == [OFFER, OFFER]
 
 
 async def test_bot_with_an_offer_waits_for_the_next_invitation() -> None:
@@ -125,22 +130,16 @@ async def test_bot_with_an_offer_waits_for_the_next_invitation() -> None:
 
 @pytest.mark.parametrize("why", ["kicked", "expired"])
 async def test_bot_thrown_out_of_its_one_match_says_so(why: Any) -> None:
-    script = Script()
-    script.say(joined(seat=0), Left(ROOM, why))
     with pytest.raises(Refused, match=why):
-        await client(script).run()
+        await sent(joined(seat=0), Left(ROOM, why))
 
 
 async def test_denied_request_ends_a_bot_that_came_for_one_match_only() -> None:
     denied = Error("no_room", "there is no room QQQQ", hint="check the code")
-    script = Script()
-    script.say(denied)
     with pytest.raises(Refused, match=r"there is no room QQQQ \(check the code\)") as refused:
-        await client(script).run()
+        await sent(denied)
     assert (refused.value.code, refused.value.exit_code) == ("no_room", 4)
-    script.say(denied)
-    await script.close()
-    await client(script, stay=True, availability=OFFER).run()
+    assert await sent(denied, stay=True, availability=OFFER) == []
 
 
 async def test_refusal_at_the_table_is_no_reason_to_leave_it() -> None:
@@ -181,29 +180,18 @@ async def test_bot_that_never_comes_back_does_not_keep_the_program() -> None:
     never.set()
 
 
-def seats(commit: str, state: Any = "waiting") -> SeatsChanged:
-    entered = joined()
-    return SeatsChanged(
-        ROOM,
-        1,
-        {**entered.table, "state": state, "fair": {"commit": commit, "context": "K7QD/1", "nonces": {}}},
-    )
+def changed(commit: str, state: Any = "waiting") -> SeatsChanged:
+    fair: Any = {"commit": commit, "context": "K7QD/1", "nonces": {}}
+    return SeatsChanged(ROOM, 1, {**joined().table, "state": state, "fair": fair})
 
 
 async def test_bot_is_ready_once_under_each_commitment() -> None:
-    script = Script()
-    script.say(joined(seat=0), seats("c1"), seats("c1"), seats("c2", "playing"), seats("c2", "finished"), seats("c3"))
-    await script.close()
-    await client(script, stay=True).run()
-    assert script.sent == [Ready(ROOM)] * 3
+    tables = changed("c1"), changed("c1"), changed("c2", "playing"), changed("c2", "finished"), changed("c3")
+    assert await sent(joined(seat=0), *tables, stay=True) == [Ready(ROOM)] * 3
 
 
 async def test_bot_for_one_match_does_not_vote_for_another() -> None:
-    script = Script()
-    script.say(joined(seat=0), seats("c2", "finished"))
-    await script.close()
-    await client(script).run()
-    assert script.sent == [Ready(ROOM)]
+    assert await sent(joined(seat=0), changed("c2", "finished")) == [Ready(ROOM)]
 
 
 async def test_what_does_not_fit_in_the_fairness_of_a_match_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
@@ -212,7 +200,7 @@ async def test_what_does_not_fit_in_the_fairness_of_a_match_is_told_once(capsys:
         SessionReport("fairness", "the nonces were changed", ROOM),
         SessionReport("gap", "harmless", ROOM),
     ]
-    script.say(joined(seat=0), seats("c1"))
+    script.say(joined(seat=0), changed("c1"))
     await script.close()
     await client(script, warn=told.append).run()
     assert told == [f"{ROOM}: the nonces were changed"]
@@ -245,7 +233,7 @@ async def test_turn_that_is_over_before_the_bot_had_time_for_it_is_not_asked() -
     script.say(joined(seat=0), turn(1))
     talk = asyncio.create_task(client(script, bot_spec(slow, "slow")).run())
     await asyncio.to_thread(begun.wait, 20)
-    script.say(turn(2, PLAYS, PASSED), turn(3, PLAYS, ENDED), seats("c2"))
+    script.say(turn(2, PLAYS, PASSED), turn(3, PLAYS, ENDED), changed("c2"))
     await script.heard(Ready, times=2)  # so that all of it has been read
     go_on.set()
     await script.close()
@@ -276,12 +264,9 @@ async def test_slow_table_does_not_hold_up_another() -> None:
             second.set()
         return 4
 
-    script = Script()
-    other = replace(joined(seat=0), room="OTHR")
-    script.say(joined(seat=0), other, turn(1), replace(turn(7), room="OTHR"))
-    await script.close()
-    await client(script, bot_spec(play, "slow")).run()
-    assert {(m.room, m.rid, m.act) for m in script.sent if isinstance(m, Act)} == {("OTHR", 7, 4), (ROOM, 1, 4)}
+    other = replace(joined(seat=0), room="OTHR"), replace(turn(7), room="OTHR")
+    said = await sent(joined(seat=0), other[0], turn(1), other[1], bot=bot_spec(play, "slow"))
+    assert {(m.room, m.rid, m.act) for m in said if isinstance(m, Act)} == {("OTHR", 7, 4), (ROOM, 1, 4)}
 
 
 async def test_whole_match_over_real_sockets(server: ServerProcess) -> None:
@@ -336,26 +321,21 @@ async def test_bots_draw_the_same_chances_in_every_room_of_the_day() -> None:
         return 4
 
     for seed, deal in ((1, "daily"), (2, "daily"), (1, "chosen"), (2, "chosen")):
-        script, seated = Script(), joined(seat=1)
+        seated = joined(seat=1)
         seated.table["fair"] |= {"deal": deal, "context": "daily/2026-11-23/uno"}  # type: ignore[typeddict-item]
-        script.say(seated, turn(1))
-        await script.close()
-        await client(script, bot_spec(play, "usual"), seed=seed).run()
+        await sent(seated, turn(1), bot=bot_spec(play, "usual"), seed=seed)
     assert drawn[0] == drawn[1]
     assert len(set(drawn)) == 3
 
 
 @pytest.mark.parametrize(("style", "played"), [("hard", 0), ("other", 4), (None, 4)])
 async def test_a_bot_plays_in_the_style_of_its_seat(style: str | None, played: int) -> None:
-    script, seated = Script(), joined(seat=1)
-    row = {"name": "bot", "kind": "bot", "here": True, "ready": True, "by": "owner"}
-    rows: list[Any] = [{**row, "seat": 0, "style": "hard"}, {**row, "seat": 1, **({"style": style} if style else {})}]
-    seated.table["seats"] = rows
-    script.say(seated, turn(1))
-    await script.close()
+    seated = joined(seat=1)
+    rival, own = seats("rival", "bot")
+    seated.table["seats"] = [{**rival, "style": "hard"}, {**own, "style": style} if style else own]
     styles = {"hard": bot_spec(lambda turn: 0, "hard")}
-    await client(script, bot_spec(lambda turn: 4, "usual"), styles=styles).run()
-    assert [message.act for message in script.sent if isinstance(message, Act)] == [played]
+    said = await sent(seated, turn(1), bot=bot_spec(lambda turn: 4, "usual"), styles=styles)
+    assert [message.act for message in said if isinstance(message, Act)] == [played]
 
 
 async def test_a_bot_that_does_not_return_is_reported_with_its_lines() -> None:

@@ -4,12 +4,12 @@ import asyncio
 import random
 
 import pytest
-from tests.bots.messages import ROOM, joined, turn
+from tests.bots.messages import ROOM, joined, seats, turn
 from tests.bots.play.test_network import Script, client
 
 from parlour_bots.play.network import MOST_OF_CLOCK, SPREAD, Pace, one_click
 from parlour_bots.sdk import AnyTurn, bot_spec
-from parlour_protocol.messages import Act, Kind, Plain, SeatRow, Update
+from parlour_protocol.messages import Act, Kind, Plain, Update
 
 
 class Clock:
@@ -52,11 +52,21 @@ async def test_pauses_differ_and_leave_most_of_the_clock() -> None:
     assert clock.pauses[2] == MOST_OF_CLOCK
 
 
-async def test_a_bot_decides_after_its_pause_on_what_has_happened_meanwhile() -> None:
+@pytest.mark.parametrize(
+    ("meanwhile", "asked"),
+    [
+        (Update(ROOM, 2, {"after": True}, [{"e": "opened"}], [], {}), [({"after": True}, ["opened"])]),
+        (Update(ROOM, 2, {"phase": "over"}, [], [], {}), []),  # the result follows
+    ],
+    ids=["news", "over"],
+)
+async def test_a_bot_decides_after_its_pause_on_what_has_happened_meanwhile(
+    meanwhile: Update, asked: list[tuple[Plain, list[str]]]
+) -> None:
     script, seen = Script(), []
 
     async def sleep(seconds: float) -> None:
-        script.say(Update(ROOM, 2, {"after": True}, [{"e": "opened"}], [], {}))
+        script.say(meanwhile)
         await script.close()
         for _ in range(5):  # both are read
             await asyncio.sleep(0)
@@ -69,27 +79,7 @@ async def test_a_bot_decides_after_its_pause_on_what_has_happened_meanwhile() ->
     seated.table["pace"] = 1000
     script.say(seated, turn(1))
     await client(script, bot_spec(decide, "bot"), pace=Pace(sleep=sleep)).run()
-    assert seen == [({"after": True}, ["opened"])]
-
-
-async def test_a_bot_is_not_asked_about_a_board_that_is_over_after_its_pause() -> None:
-    script, seen = Script(), list[Plain]()
-
-    async def sleep(seconds: float) -> None:
-        script.say(Update(ROOM, 2, {"phase": "over"}, [], [], {}))  # the result follows
-        await script.close()
-        for _ in range(5):
-            await asyncio.sleep(0)
-
-    def decide(turn: AnyTurn) -> int:
-        seen.append(turn.view)
-        return 4
-
-    seated = joined(seat=0)
-    seated.table["pace"] = 1000
-    script.say(seated, turn(1))
-    await client(script, bot_spec(decide, "bot"), pace=Pace(sleep=sleep)).run()
-    assert seen == []
+    assert seen == asked
 
 
 @pytest.mark.parametrize(
@@ -101,7 +91,7 @@ async def test_a_room_without_a_pace_has_bots_pause_where_a_person_has_a_seat(
 ) -> None:
     clock, script, seated = Clock(), Script(), joined(seat=0)
     seated.table["pace"] = of_room
-    seated.table["seats"] = [SeatRow(seat=1, name="maria", kind=kind, here=True, ready=True, by="owner")]
+    seated.table["seats"] = [{**row, "kind": kind} for row in seats("maria")]
     script.say(seated, turn(1))
     await script.close()
     await client(script, bot_spec(lambda turn: 4, "bot"), pace=pace(clock, 0.8, 0.5)).run()

@@ -2,13 +2,13 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.bots.messages import joined, over, turn
+from tests.bots.messages import joined, over, seats, turn
 
 from parlour_bots.arena.series import Series, report_series
 from parlour_bots.play.in_process import FinishedMatch
 from parlour_bots.tools.check import BotCheck
 from parlour_bots.tools.reports import MatchReporter, Report, of_check, of_match, standings
-from parlour_protocol.messages import Act, SeatRow
+from parlour_protocol.messages import Act
 
 
 def test_standings_are_ordered_by_rank_and_lined_up() -> None:
@@ -110,7 +110,7 @@ def test_scribe_reports_the_end_of_a_match_by_name() -> None:
     told: list[Report] = []
     reporter = MatchReporter(told.append)
     entered = joined()
-    entered.table["seats"] += [seat(0, "ada"), seat(1, "maria")]
+    entered.table["seats"] = seats("ada", "maria")
     for message in (entered, turn(1), over(2, 1)):
         reporter.follow(message)
     [report] = told
@@ -129,7 +129,3 @@ def test_scribe_ignores_rooms_it_has_not_seen_from_their_beginning() -> None:
     told: list[Report] = []
     MatchReporter(told.append).follow(over(1, 2))
     assert told == []
-
-
-def seat(number: int, name: str) -> SeatRow:
-    return {"seat": number, "name": name, "kind": "bot", "here": True, "ready": True, "by": "owner"}

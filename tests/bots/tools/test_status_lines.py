@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.bots.messages import ROOM, joined, over
+from tests.bots.messages import ROOM, joined, over, seats
 from tests.support.server import ServerProcess, environment, server_process
 from tests.support.waiting import until
 
@@ -30,12 +30,8 @@ class Told(list[str]):
         self.status = StatusReporter(URL, "hello", reporter, self.append, **how)
 
 
-def seats(state: str, *names: str) -> Any:
-    rows = [
-        {"seat": n, "name": name, "kind": "bot", "here": True, "ready": False, "by": "owner"}
-        for n, name in enumerate(names)
-    ]
-    return {**joined().table, "state": state, "seats": rows}
+def at_table(state: str, *names: str) -> Any:
+    return {**joined().table, "state": state, "seats": seats(*names, ready=False)}
 
 
 def test_a_line_for_each_thing_that_happens() -> None:
@@ -43,9 +39,9 @@ def test_a_line_for_each_thing_that_happens() -> None:
     told.status.state(ConnectionState("open"))
     for _ in range(2):  # a bot offers itself anew after every welcome
         told.status.follow(Ok())
-    told.status.follow(replace(joined(0), table=seats("waiting", "hello")))
-    told.status.follow(SeatsChanged(ROOM, 2, seats("playing", "hello", "anna")))
-    told.status.follow(SeatsChanged(ROOM, 3, seats("playing", "hello", "anna")))
+    told.status.follow(replace(joined(0), table=at_table("waiting", "hello")))
+    told.status.follow(SeatsChanged(ROOM, 2, at_table("playing", "hello", "anna")))
+    told.status.follow(SeatsChanged(ROOM, 3, at_table("playing", "hello", "anna")))
     for late in (1, 0):
         told.status.follow(Update(ROOM, 4, {}, [{"e": "timeout", "seat": late}, {"e": "turn", "seat": 1}], [], {}))
     told.status.state(ConnectionState("lost", "no close frame", 0.2))
@@ -53,7 +49,7 @@ def test_a_line_for_each_thing_that_happens() -> None:
     told.status.state(ConnectionState("lost", "refused", 0.5))
     told.status.state(ConnectionState("open"))
     told.status.follow(Left(ROOM, "forfeited"))
-    told.status.follow(replace(joined(1), table=seats("playing", "bert", "hello")))
+    told.status.follow(replace(joined(1), table=at_table("playing", "bert", "hello")))
     assert told == [
         f"hello waits for invitations at {URL}. Press Ctrl-C to stop.",
         "Match 1 in K7QD against anna.",
@@ -69,13 +65,13 @@ def test_a_bot_in_a_room_tells_where_it_sits_and_of_each_match() -> None:
     told = Told()
     for message in (
         Ok(),
-        replace(joined(0), table=seats("waiting", "hello")),
-        SeatsChanged(ROOM, 2, seats("playing", "hello", "an\x1bna", "bert")),
-        replace(joined(0), table=seats("pause", "hello", "anna", "bert")),  # it was away
+        replace(joined(0), table=at_table("waiting", "hello")),
+        SeatsChanged(ROOM, 2, at_table("playing", "hello", "an\x1bna", "bert")),
+        replace(joined(0), table=at_table("pause", "hello", "anna", "bert")),  # it was away
         over(2, 1, 3),
-        SeatsChanged(ROOM, 3, seats("finished", "hello", "anna")),
-        SeatsChanged(ROOM, 4, seats("playing", "hello", "anna")),
-        replace(joined(0), table=seats("finished", "hello", "anna")),  # it was away at the end
+        SeatsChanged(ROOM, 3, at_table("finished", "hello", "anna")),
+        SeatsChanged(ROOM, 4, at_table("playing", "hello", "anna")),
+        replace(joined(0), table=at_table("finished", "hello", "anna")),  # it was away at the end
         Left(ROOM, "left"),
     ):
         told.status.follow(message)
@@ -92,14 +88,14 @@ def test_a_bot_in_a_room_tells_where_it_sits_and_of_each_match() -> None:
 def test_who_opens_a_room_tells_how_others_come_in() -> None:
     told = Told(opened=True)
     for _ in range(2):
-        told.status.follow(replace(joined(0), table=seats("waiting", "hello")))
+        told.status.follow(replace(joined(0), table=at_table("waiting", "hello")))
     assert told == ["hello opened room K7QD (uno); the match starts when all seats are taken."]
 
 
 def test_who_only_watches_does_not_sit() -> None:
     told = Told()
-    told.status.follow(replace(joined(None), table=seats("waiting", "anna")))
-    told.status.follow(SeatsChanged(ROOM, 2, seats("playing", "anna", "bert")))
+    told.status.follow(replace(joined(None), table=at_table("waiting", "anna")))
+    told.status.follow(SeatsChanged(ROOM, 2, at_table("playing", "anna", "bert")))
     assert told == []
 
 
@@ -136,16 +132,8 @@ def run(server: ServerProcess, tmp_path: Path) -> Iterator[Run]:
     home = environment(tmp_path, XDG_STATE_HOME=str(tmp_path / "state"))
 
     def start(name: str, *how: str, stderr: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
-        command = (
-            sys.executable,
-            "-m",
-            "parlour_client.cli.main",
-            "bot",
-            "run",
-            "painfirst",
-            *(how or ("--offer", "1")),
-        )
-        where = ("--server", server.url, "--name", name)
+        command = (sys.executable, "-m", "parlour_client.cli.main", "bot", "run", "painfirst")
+        where = (*(how or ("--offer", "1")), "--server", server.url, "--name", name)
         child = subprocess.Popen((*command, *where), env=home, stdout=subprocess.DEVNULL, stderr=stderr)
         running.append(child)
         return child

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from parlour_games.fair import Fair
-from parlour_games.game import Decision, Done, IllegalAction, Plain
+from parlour_games.game import Decision, Done, IllegalAction, Outcome, Plain
 from parlour_games.minesweeper.actions import Action, At, Bomb, Chord, Flag, Move, Open, Pass, Resign, Seq, Unflag
 from parlour_games.minesweeper.board import Board
 from parlour_games.minesweeper.events import Event
@@ -15,6 +15,8 @@ from parlour_games.minesweeper.state import State
 
 MINES = Minesweeper()
 KEY = "play"
+CORNERS = "*... .... ...*"
+"""*100 1111 001*: two areas of zeros that open everything."""
 
 
 def fair(seed: int = 1) -> Fair:
@@ -128,10 +130,20 @@ class Table:
     def states(self) -> list[str]:
         return [player.status for player in self.state.players]
 
-    def result(self) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
-        """Return the reason of the end, the ranks and the scores, after the review if there is one."""
+    def outcome(self) -> Outcome:
+        """Return the result, after the review if there is one."""
         if MINES.pending(self.state):
             self.settle()
         outcome = MINES.outcome(self.state)
         assert outcome
+        return outcome
+
+    def result(self) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
+        """Return the reason of the end, the ranks and the scores."""
+        outcome = self.outcome()
         return outcome.why, outcome.ranks, outcome.scores
+
+    def stats(self) -> Plain:
+        stats = self.outcome().stats
+        assert stats
+        return stats

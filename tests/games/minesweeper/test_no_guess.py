@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.minesweeper.boards import completions
-from tests.games.minesweeper.tables import board
+from tests.games.minesweeper.tables import CORNERS, board
 from tests.support.examples import examples
 
 from parlour_games.fair import Stream
@@ -16,8 +16,6 @@ from parlour_games.minesweeper.board import Board, Dealt, VisibleBoard, known
 from parlour_games.minesweeper.fair_boards import ATTEMPTS, LARGEST_WITHOUT_GUESSES, make, needs_no_guess
 from parlour_games.minesweeper.options import Shape
 
-CORNERS = "*... .... ...*"
-"""*100 1111 001*"""
 SMALL = [Shape(4, 4, 3), Shape(5, 4, 4), Shape(6, 3, 4), Shape(3, 5, 5), Shape(4, 3, 2)]
 
 

@@ -1,15 +1,12 @@
 """Minesweeper as a ``Game``: decisions, indices, jobs, results."""
 
 import pytest
-from tests.games.minesweeper.tables import KEY, MINES, Table, custom, fair
+from tests.games.minesweeper.tables import CORNERS, KEY, MINES, Table, custom, fair
 
 from parlour_games.game import BadOptions, Decision, Done, Fired, IllegalAction
 from parlour_games.minesweeper.actions import Flag, Open, Pass
 from parlour_games.minesweeper.options import Options, Shape
 from parlour_games.registry import games
-
-CORNERS = "*... .... ...*"
-"""*100 1111 001*"""
 
 
 def test_it_is_found_by_its_name_and_lists_no_actions() -> None:

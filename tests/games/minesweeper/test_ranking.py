@@ -1,12 +1,10 @@
 """Ranks and scores of states made by hand."""
 
 import pytest
-from tests.games.minesweeper.tables import MINES, Table
+from tests.games.minesweeper.tables import CORNERS, MINES, Table
 
 from parlour_games.minesweeper.results import ranks, scores
 from parlour_games.minesweeper.state import DONE, FROZEN, OUT, OVER, Player, State
-
-CORNERS = "*... .... ...*"
 
 
 def ended(mode: str, *players: Player, opened: tuple[int, ...] = (), why: str = "lost") -> State:
@@ -32,25 +30,19 @@ def test_seats_that_have_cleared_rank_by_time_with_penalties() -> None:
     assert scores(state) == (10, 10, 10, 10)
 
 
-def test_seats_that_have_cleared_in_equal_times_rank_by_clicks_then_share() -> None:
+def test_seats_that_have_cleared_in_equal_times_rank_by_clicks_then_share_and_by_the_first_rules_by_who_was_first() -> (
+    None
+):
     players = done(300, 0, clicks=9), done(300, 1, clicks=8), done(200, 2, penalty=100, clicks=9)
     state = ended("race", *players, opened=(10,) * 3, why="race")
     state.phase = OVER
     assert ranks(state) == (2, 1, 2)
-    outcome = MINES.outcome(state)
-    assert outcome is not None
-    assert outcome.ranks == (2, 1, 2)
-
-
-def test_by_the_first_rules_seats_that_have_cleared_in_equal_times_rank_by_who_was_first() -> None:
-    players = done(300, 0, clicks=9), done(300, 1, clicks=8), done(200, 2, penalty=100, clicks=9)
-    state = ended("race", *players, opened=(10,) * 3, why="race")
-    state.phase = OVER
-    first = MINES.under(1)
-    assert first is not None
-    outcome = first.outcome(state)
-    assert outcome is not None
-    assert outcome.ranks == (1, 2, 3)
+    for version, expected in ((MINES.rules_version, (2, 1, 2)), (1, (1, 2, 3))):
+        rules = MINES.under(version)
+        assert rules is not None
+        outcome = rules.outcome(state)
+        assert outcome is not None
+        assert outcome.ranks == expected
     assert MINES.under(0) is None
 
 

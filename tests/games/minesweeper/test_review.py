@@ -113,11 +113,7 @@ def test_only_the_first_guesses_are_reported(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def reviewed(t: Table) -> list[Plain]:
-    t.settle()
-    outcome = MINES.outcome(t.state)
-    assert outcome
-    assert outcome.stats
-    return [{name: seat[name] for name in ("forced", "unjudged", "guesses")} for seat in outcome.stats["seats"]]
+    return [{name: seat[name] for name in ("forced", "unjudged", "guesses")} for seat in t.stats()["seats"]]
 
 
 def test_a_match_alone_is_reviewed_when_it_is_decided() -> None:

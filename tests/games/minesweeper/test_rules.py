@@ -3,17 +3,13 @@
 from typing import Any
 
 import pytest
-from tests.games.minesweeper.tables import MINES, Table, custom, fair, told
+from tests.games.minesweeper.tables import CORNERS, MINES, Table, custom, fair, told
 
-from parlour_games.game import Done
+from parlour_games.game import Done, Outcome
 from parlour_games.minesweeper.actions import Action, Bomb, Chord, Flag, Move, Open, Seq, Unflag
 from parlour_games.minesweeper.events import Ended, Exploded, Flagged, Opened, Out, Placed, ReviewDone
 from parlour_games.minesweeper.options import Options, Shape
 from parlour_games.minesweeper.state import OVER, PLAYING, REVIEW
-
-CORNERS = "*... .... ...*"
-"""*100 1111 001*"""
-
 
 NO_BOARD = Done("board", {"attempt": None})
 
@@ -258,15 +254,7 @@ def test_a_match_lost_before_its_board_is_over_immediately(how: str) -> None:
     t.at(60_000)
     {"clock": t.late, "resigned": t.resign, "left": t.remove}[how](0)
     assert MINES.pending(t.state) is None
-    outcome = MINES.outcome(t.state)
-    assert outcome
-    assert (outcome.why, outcome.ranks, outcome.scores, outcome.stats, outcome.rated) == (
-        "lost",
-        (2,),
-        (0,),
-        None,
-        True,
-    )
+    assert t.outcome() == Outcome((2,), (0,), "lost")
     assert t.rows() == "F... .... ...."
     assert t.view()["players"][0]["ms"] == 0
 

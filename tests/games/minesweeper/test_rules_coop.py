@@ -3,14 +3,11 @@
 from typing import Any
 
 import pytest
-from tests.games.minesweeper.tables import MINES, Table, custom, fair
+from tests.games.minesweeper.tables import CORNERS, MINES, Table, custom, fair
 
 from parlour_games.minesweeper.actions import Flag, Open
 from parlour_games.minesweeper.events import Ended, Exploded, Flagged, Opened, Out, Placed
 from parlour_games.minesweeper.options import Shape
-
-CORNERS = "*... .... ...*"
-"""*100 1111 001*"""
 
 
 def coop(seats: int = 3, **options: Any) -> Table:

@@ -3,15 +3,13 @@
 from typing import Any
 
 import pytest
-from tests.games.minesweeper.tables import MINES, Table, custom, fair, told
+from tests.games.minesweeper.tables import CORNERS, MINES, Table, custom, fair, told
 
 from parlour_games.game import Done
 from parlour_games.minesweeper.actions import Chord, Open
 from parlour_games.minesweeper.events import Cleared, Ended, Exploded, Flagged, Opened, Out, Placed
 from parlour_games.minesweeper.options import Shape
 
-CORNERS = "*... .... ...*"
-"""*100 1111 001*"""
 BEGUN = ".... .1.. ...."
 
 
@@ -167,7 +165,6 @@ def test_in_a_race_the_board_is_made_before_anybody_is_asked() -> None:
 def test_a_race_without_a_board_has_no_winner() -> None:
     t = Table.of(MINES.start(custom(Shape(8, 4, 4), mode="race", no_guess=True), 2, fair()))
     assert told(MINES.settle(t.state, Done("board", {"attempt": None})), 0) == [{"e": "end", "why": "no_board"}]
-    outcome = MINES.outcome(t.state)
-    assert outcome
+    outcome = t.outcome()
     assert (outcome.why, outcome.ranks, outcome.rated) == ("no_board", (1, 1), False)
     assert t.view(None)["rows"] is None

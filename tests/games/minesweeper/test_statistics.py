@@ -6,23 +6,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.minesweeper.tables import MINES, Table, board
+from tests.games.minesweeper.tables import CORNERS, Table, board
 
-from parlour_games.game import Plain
 from parlour_games.minesweeper.board import IS_MINE, Board, VisibleBoard
 from parlour_games.minesweeper.options import Shape
 from parlour_games.minesweeper.results import Measure
-
-CORNERS = "*... .... ...*"
-"""*100 1111 001*: two areas of zeros that open everything."""
-
-
-def stats(t: Table) -> Plain:
-    t.result()
-    outcome = MINES.outcome(t.state)
-    assert outcome
-    assert outcome.stats
-    return outcome.stats
 
 
 @pytest.mark.parametrize(
@@ -76,8 +64,8 @@ def test_a_won_game_alone() -> None:
     t.at(20_000).open(0, (1, 0))
     t.at(21_000).open(0, (2, 0))
     t.at(28_000).open(0, (0, 2))
-    [seat] = stats(t)["seats"]
-    assert stats(t)["bbbv"] == 2
+    [seat] = t.stats()["seats"]
+    assert t.stats()["bbbv"] == 2
     assert {name: seat[name] for name in list(seat)[:8]} == {
         "ms": 8_000,
         "clicks": 4,
@@ -96,7 +84,7 @@ def test_statistics_of_a_lost_match() -> None:
     t.open(0, (2, 0))
     t.flag(0, (3, 2), (0, 1))
     t.at(3_000).open(0, (0, 0))
-    [seat] = stats(t)["seats"]
+    [seat] = t.stats()["seats"]
     assert (seat["ms"], seat["clicks"], seat["bbbv"], seat["rate"]) == (3_000, 4, 1, 333)
     assert (seat["efficiency"], seat["flagged"], seat["open"]) == (25, 50, 60)
 
@@ -105,7 +93,7 @@ def test_no_time_and_no_clicks_are_no_divisors() -> None:
     t = Table(CORNERS, 2, (1, 1), mode="race")
     t.resign(0)
     t.open(1, (2, 0), (0, 2))
-    idle, quick = stats(t)["seats"]
+    idle, quick = t.stats()["seats"]
     assert (idle["clicks"], idle["efficiency"], idle["rate"], idle["open"]) == (0, 0, 0, 10)
     assert (quick["ms"], quick["rate"], quick["efficiency"]) == (0, 0, 100)
 
@@ -119,7 +107,7 @@ def test_a_seat_is_measured_by_its_own_openings_on_its_field(mode: str, measured
     t.open(0, (2, 0), (0, 2))
     if mode == "race":
         t.resign(1)
-    rows = stats(t)["seats"]
+    rows = t.stats()["seats"]
     assert [(row["bbbv"], row["flagged"], row["open"]) for row in rows] == measured
     assert [row["opened"] for row in rows] == [9 if mode == "race" else 4, 6]
 
@@ -129,14 +117,14 @@ def test_penalties_are_part_of_the_time() -> None:
     t.open(0, (0, 0))
     t.at(1_500).open(0, (2, 0), (0, 2))
     t.resign(1)
-    assert [(row["ms"], row["rate"]) for row in stats(t)["seats"]] == [(2_000, 1_000), (1_500, 0)]
+    assert [(row["ms"], row["rate"]) for row in t.stats()["seats"]] == [(2_000, 1_000), (1_500, 0)]
 
 
 def test_a_duel_is_scored_by_found_mines() -> None:
     t = Table("*.*.* ..... .....", 2, mode="duel")
     t.open(0, (2, 2))
     t.open(1, (0, 0), (4, 0))
-    assert stats(t) == {"seats": [{"found": 0, "opened": 10}, {"found": 2, "opened": 0}]}
+    assert t.stats() == {"seats": [{"found": 0, "opened": 10}, {"found": 2, "opened": 0}]}
 
 
 @pytest.mark.parametrize("options", [{}, {"mode": "coop"}])
@@ -144,6 +132,4 @@ def test_without_a_board_there_is_nothing_to_measure(options: dict[str, Any]) ->
     t = Table(CORNERS, 2 if options else 1, **options)
     for seat in t.asked():
         t.resign(seat)
-    outcome = MINES.outcome(t.state)
-    assert outcome
-    assert outcome.stats is None
+    assert t.outcome().stats is None

@@ -1,7 +1,7 @@
 """Views and redacted events, word for word, in every mode."""
 
 import pytest
-from tests.games.minesweeper.tables import MINES, Table, told
+from tests.games.minesweeper.tables import CORNERS, MINES, Table, told
 
 from parlour_games.game import Plain
 from parlour_games.minesweeper.events import (
@@ -21,9 +21,6 @@ from parlour_games.minesweeper.events import (
     ReviewDone,
 )
 from parlour_games.minesweeper.view import redact
-
-CORNERS = "*... .... ...*"
-"""*100 1111 001*"""
 
 
 def test_the_view_of_a_game_alone() -> None:

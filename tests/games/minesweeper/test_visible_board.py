@@ -5,17 +5,19 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.minesweeper.tables import board
+from tests.games.minesweeper.tables import CORNERS, board
 
 from parlour_games.minesweeper.board import CLOSED, IS_MINE, MINE, Board, VisibleBoard, known, neighbours, solved
 from parlour_games.minesweeper.options import Shape
 
-CORNERS = "*... .... ...*"
-"""*100 1111 001*"""
-
 
 def field_of(made: Board) -> VisibleBoard:
     return VisibleBoard(made.shape.width, made.shape.height)
+
+
+def corners() -> tuple[Board, VisibleBoard]:
+    made = board(CORNERS)
+    return made, field_of(made)
 
 
 def flooded(made: Board, cell: int, flags: set[int], seen: set[int]) -> set[int]:
@@ -60,8 +62,7 @@ def test_a_flood_opens_the_numbers_at_its_edge_and_goes_on_diagonally() -> None:
 
 
 def test_a_mine_does_not_open_without_an_action() -> None:
-    made = board(CORNERS)
-    field = field_of(made)
+    made, field = corners()
     assert field.open_cell(made, 0) is None
     assert field.rows() == ["....", "....", "...."]
     field.explode(0)
@@ -71,8 +72,7 @@ def test_a_mine_does_not_open_without_an_action() -> None:
 
 
 def test_open_and_flagged_cells_stay_as_they_are() -> None:
-    made = board(CORNERS)
-    field = field_of(made)
+    made, field = corners()
     assert [field.open_cell(made, 1), field.open_cell(made, 1)] == [1, 0]
     field.flag(0, True)
     field.flag(4, True)
@@ -81,8 +81,7 @@ def test_open_and_flagged_cells_stay_as_they_are() -> None:
 
 
 def test_flags_mark_closed_cells_only_and_can_be_taken_away() -> None:
-    made = board(CORNERS)
-    field = field_of(made)
+    made, field = corners()
     field.open_cell(made, 1)
     field.explode(0)
     field.find(11, 1)
@@ -96,8 +95,7 @@ def test_flags_mark_closed_cells_only_and_can_be_taken_away() -> None:
 
 
 def test_closed_and_number() -> None:
-    made = board(CORNERS)
-    field = field_of(made)
+    made, field = corners()
     field.open_cell(made, 2)
     field.explode(0)
     field.find(11, 0)
@@ -108,32 +106,24 @@ def test_closed_and_number() -> None:
 
 @pytest.mark.parametrize("mark", ["flag", "explode", "find"])
 def test_a_chord_needs_as_many_marks_as_the_number_says(mark: str) -> None:
-    made = board(CORNERS)
-    field = field_of(made)
+    made, field = corners()
     field.open_cell(made, 5)
     assert field.chord_cells(5) == []
-    if mark == "flag":
-        field.flag(0, True)
-    elif mark == "explode":
-        field.explode(0)
-    else:
-        field.find(0, 1)
+    {"flag": lambda: field.flag(0, True), "explode": lambda: field.explode(0), "find": lambda: field.find(0, 1)}[mark]()
     assert field.chord_cells(5) == [1, 2, 4, 6, 8, 9, 10]
     field.flag(2, True)
     assert field.chord_cells(5) == []
 
 
 def test_a_chord_is_for_open_numbers() -> None:
-    made = board(CORNERS)
-    field = field_of(made)
+    _, field = corners()
     field.explode(0)
     field.flag(5, True)
     assert [field.chord_cells(cell) for cell in (0, 1, 5)] == [[], [], []]
 
 
 def test_a_chord_on_a_zero_opens_cells_that_a_flag_kept_closed() -> None:
-    made = board(CORNERS)
-    field = field_of(made)
+    made, field = corners()
     field.flag(1, True)
     field.open_cell(made, 2)
     assert field.chord_cells(2) == []
@@ -142,8 +132,7 @@ def test_a_chord_on_a_zero_opens_cells_that_a_flag_kept_closed() -> None:
 
 
 def test_flagged_counts_the_mines_that_are_flagged() -> None:
-    made = board(CORNERS)
-    field = field_of(made)
+    made, field = corners()
     field.flag(0, True)
     field.flag(1, True)
     assert field.flagged(made) == 1
@@ -163,8 +152,7 @@ def test_at_the_end_mines_and_wrong_flags_come_to_light(won: bool, rows: list[st
 
 
 def test_a_copy_is_independent() -> None:
-    made = board(CORNERS)
-    field = field_of(made)
+    made, field = corners()
     other = field.copy()
     field.open_cell(made, 2)
     assert (other.rows(), other.open) == (["....", "....", "...."], 0)

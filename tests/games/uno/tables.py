@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from parlour_games.fair import Fair, Stream, Words
-from parlour_games.game import Decision, Fired, IllegalAction
+from parlour_games.game import Decision, Fired, IllegalAction, Outcome
 from parlour_games.uno.actions import Accept, Action, CallUno, Catch, Challenge, Colour, Draw, Jump, Pass, Play, Resign
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, COLOUR, COLOURS, SHORTS, SYMBOL, cards_in, mask_of
-from parlour_games.uno.events import Event
 from parlour_games.uno.options import Options
 from parlour_games.uno.plugin import Uno as Game
 from parlour_games.uno.state import AT_PLAY, State
@@ -78,7 +77,7 @@ def laid(action: Action) -> int:
 
 
 class Table:
-    """A match, with methods that play it and check afterwards that all 108 cards are there."""
+    """A match, with methods that play it, return the events, and check afterwards that all 108 cards are there."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -109,7 +108,7 @@ class Table:
         listed = (d.key for d in self.decisions(seat) if action in UNO.legal(self.state, seat, d.key))
         return next(listed, None) or self.key(seat)
 
-    def act(self, seat: int, action: Action) -> list[Event]:
+    def act(self, seat: int, action: Action) -> list[Any]:
         events = UNO.apply(self.state, seat, self.key_for(seat, action), action)
         self.count_cards()
         return events
@@ -120,10 +119,10 @@ class Table:
 
     def play(
         self, seat: int, face: str, colour: str | None = None, uno: bool = False, swap: int | None = None
-    ) -> list[Event]:
+    ) -> list[Any]:
         return self.act(seat, Play(self.held(seat, face), colour, uno, swap))
 
-    def together(self, seat: int, faces: str, uno: bool = False, swap: int | None = None) -> list[Event]:
+    def together(self, seat: int, faces: str, uno: bool = False, swap: int | None = None) -> list[Any]:
         return self.act(seat, self.several(seat, faces, uno, swap))
 
     def several(self, seat: int, faces: str, uno: bool = False, swap: int | None = None) -> Play:
@@ -134,41 +133,41 @@ class Table:
             cards.append(next(card for card in hand if SHORTS[card] == face and card not in cards))
         return Play(cards=tuple(cards), uno=uno, swap=swap)
 
-    def jump(self, seat: int, face: str, uno: bool = False, swap: int | None = None) -> list[Event]:
+    def jump(self, seat: int, face: str, uno: bool = False, swap: int | None = None) -> list[Any]:
         return self.act(seat, Jump(self.held(seat, face), swap, uno))
 
-    def draw(self, seat: int) -> list[Event]:
+    def draw(self, seat: int) -> list[Any]:
         return self.act(seat, Draw())
 
-    def keep(self, seat: int) -> list[Event]:
+    def keep(self, seat: int) -> list[Any]:
         return self.act(seat, Pass())
 
-    def accept(self, seat: int) -> list[Event]:
+    def accept(self, seat: int) -> list[Any]:
         return self.act(seat, Accept())
 
-    def challenge(self, seat: int) -> list[Event]:
+    def challenge(self, seat: int) -> list[Any]:
         return self.act(seat, Challenge())
 
-    def name(self, seat: int, colour: str) -> list[Event]:
+    def name(self, seat: int, colour: str) -> list[Any]:
         return self.act(seat, Colour(colour))
 
-    def call(self, seat: int) -> list[Event]:
+    def call(self, seat: int) -> list[Any]:
         return self.act(seat, CallUno())
 
-    def catch(self, seat: int, of: int) -> list[Event]:
+    def catch(self, seat: int, of: int) -> list[Any]:
         return self.act(seat, Catch(of))
 
-    def resign(self, seat: int, must: bool = True) -> list[Event]:
+    def resign(self, seat: int, must: bool = True) -> list[Any]:
         events = UNO.apply(self.state, seat, self.key(seat, must), Resign())
         self.count_cards()
         return events
 
-    def remove(self, seat: int) -> list[Event]:
+    def remove(self, seat: int) -> list[Any]:
         events = UNO.remove(self.state, seat)
         self.count_cards()
         return events
 
-    def settle(self, name: str = "breath") -> list[Event]:
+    def settle(self, name: str = "breath") -> list[Any]:
         events = UNO.settle(self.state, Fired(name))
         self.count_cards()
         return events
@@ -196,6 +195,11 @@ class Table:
 
     def view(self, viewer: int | None = None) -> dict[str, Any]:
         return UNO.view(self.state, viewer)
+
+    def result(self) -> Outcome:
+        outcome = UNO.outcome(self.state)
+        assert outcome
+        return outcome
 
 
 def table(
@@ -239,7 +243,7 @@ def table(
     return Table(state)
 
 
-def match(faces: str, seats: int = 2, start: int = 0, **options: Any) -> tuple[Table, list[Event]]:
+def match(faces: str, seats: int = 2, start: int = 0, **options: Any) -> tuple[Table, list[Any]]:
     """Return a fresh match dealt from ``faces``: seven to each seat, then the first card, then the draws."""
     state, events = UNO.start(Options(**options), seats, StackedFair(faces, start))
     return Table(state), events

@@ -11,7 +11,7 @@ from tests.games.uno.tables import UNO, Table, table
 from parlour_games.game import Decision, Fired, Timer
 from parlour_games.uno.actions import Challenge, Jump, Play
 from parlour_games.uno.cards import cards_in, mask_of
-from parlour_games.uno.events import Asked, Caught, Drawn, Played, RoundEnded, Skipped, Swapped
+from parlour_games.uno.events import Asked, Caught, Drawn, Played, Skipped, Swapped
 from parlour_games.uno.options import Options
 from parlour_games.uno.plugin import Uno
 from parlour_games.uno.state import AT_BREATH, NOBODY, State
@@ -64,7 +64,6 @@ def test_the_colour_in_force_and_the_symbol_are_not_enough() -> None:
 def test_a_jump_is_a_play_and_the_turn_goes_on_from_the_jumper() -> None:
     t = jumpable()
     [played] = t.jump(2, "r1")
-    assert isinstance(played, Played)
     assert (played.seat, played.jump) == (2, True)
     assert t.settle() == [Asked(3)]
     assert t.asked() == (3, "turn")
@@ -175,7 +174,6 @@ def test_a_round_can_be_won_by_a_jump() -> None:
     t = table("r1 b2 b3", "r3 y1", "r1", "b1 b4", top="r5", jump_in=True)
     t.play(0, "r1")
     *_, ended = t.jump(2, "r1")
-    assert isinstance(ended, RoundEnded)
     assert ended.winner == 2
     assert t.view()["phase"] == "pause"
 

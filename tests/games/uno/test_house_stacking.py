@@ -7,7 +7,7 @@ from tests.games.uno.tables import UNO, Table, match, table
 
 from parlour_games.uno.actions import Accept, Challenge, Draw, Pass, Play
 from parlour_games.uno.cards import CARDS_BY_FACE
-from parlour_games.uno.events import Accepted, Challenged, Drawn, Event, Played, RoundEnded
+from parlour_games.uno.events import Accepted, Drawn, Event, Played, RoundEnded
 
 EVERY: dict[str, Any] = {"stack2": True, "stack4": True, "stack_cross": True}
 
@@ -108,7 +108,6 @@ def test_a_stacked_wild_draw_four_is_challenged_before_stacking_goes_on(other: s
     t.play(0, "w+4", "red")
     t.play(1, "w+4", "green")
     challenged, *events = t.challenge(2)
-    assert isinstance(challenged, Challenged)
     assert (challenged.seat, challenged.of, challenged.guilty) == (2, 1, guilty)
     assert drawn(events) == [(1, 8, "challenge") if guilty else (2, 10, "challenge")]
     assert t.asked() == ((2, "turn") if guilty else (3, "turn"))
@@ -120,7 +119,6 @@ def test_the_condition_is_judged_by_the_colour_named_below() -> None:
     t.play(0, "w+4", "blue")
     t.play(1, "w+4", "green")
     challenged, *_ = t.challenge(2)
-    assert isinstance(challenged, Challenged)
     assert not challenged.guilty
 
 
@@ -181,7 +179,6 @@ def test_a_last_wild_draw_four_can_be_challenged_but_not_stacked_on() -> None:
     accepted, *events, ended = t.accept(2)
     assert accepted == Accepted(2)
     assert drawn(events) == [(2, 8, "stack")]
-    assert isinstance(ended, RoundEnded)
     assert ended.winner == 1
 
 
@@ -212,7 +209,6 @@ def test_under_strict_wild4_only_cards_that_could_be_stacked_count_as_playable()
         t.play(0, "r+2")
         t.play(1, "w+4", "blue")
         challenged, *_ = t.challenge(2)
-        assert isinstance(challenged, Challenged)
         assert challenged.guilty == guilty, other
 
 

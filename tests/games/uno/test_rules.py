@@ -5,7 +5,7 @@ from tests.games.uno.tables import UNO, laid, table
 
 from parlour_games.uno.actions import Accept, Challenge, Draw, Pass, Play
 from parlour_games.uno.cards import CARDS_BY_FACE, FIRST_WILD, SYMBOL, cards_in
-from parlour_games.uno.events import Accepted, Challenged, Drawn, Passed, Played, Reversed, RoundEnded, Skipped
+from parlour_games.uno.events import Accepted, Drawn, Passed, Played, Reversed, RoundEnded, Skipped
 
 
 def test_a_card_matches_by_colour_number_symbol_or_as_a_wild() -> None:
@@ -165,7 +165,6 @@ def test_a_seat_that_accepts_draws_four_and_misses_its_turn() -> None:
     t.play(0, "w+4", "green")
     accepted, drawn = t.accept(1)
     assert accepted == Accepted(1)
-    assert isinstance(drawn, Drawn)
     assert (drawn.seat, len(drawn.cards), drawn.why) == (1, 4, "four")
     assert t.asked() == (2, "turn")
     assert t.view()["colour"] == "green"
@@ -175,9 +174,7 @@ def test_a_matching_number_symbol_or_plain_wild_is_no_bluff() -> None:
     t = table("w+4 b5 w", "y1 y2", top="r5")
     t.play(0, "w+4", "green")
     challenged, drawn = t.challenge(1)
-    assert isinstance(challenged, Challenged)
     assert not challenged.guilty
-    assert isinstance(drawn, Drawn)
     assert (drawn.seat, len(drawn.cards), drawn.why) == (1, 6, "challenge")
     assert t.asked() == (0, "turn")
 
@@ -186,10 +183,8 @@ def test_a_guilty_offender_draws_four_and_the_challenger_plays_on() -> None:
     t = table("w+4 r1 b3", "y1 y2", "g1 g2", top="r5", deck="b6 b7 b8 b9")
     t.play(0, "w+4", "green")
     challenged, drawn = t.challenge(1)
-    assert isinstance(challenged, Challenged)
     assert challenged.guilty
     assert [cards_in(challenged.hand)] == [[CARDS_BY_FACE["r1"][0], CARDS_BY_FACE["b3"][0]]]
-    assert isinstance(drawn, Drawn)
     assert (drawn.seat, len(drawn.cards), drawn.why) == (0, 4, "challenge")
     assert t.hand(0) == "r1 b3 b6 b7 b8 b9"
     assert t.asked() == (1, "turn")
@@ -201,7 +196,6 @@ def test_guilt_is_judged_by_the_colour_in_force_before_the_play() -> None:
     t = table("w+4 g1 b3", "y1 y2", top="r5")
     t.play(0, "w+4", "green")
     [challenged, _] = t.challenge(1)
-    assert isinstance(challenged, Challenged)
     assert not challenged.guilty
 
 
@@ -211,7 +205,6 @@ def test_guilt_is_judged_by_the_hand_at_the_play_not_by_later_penalty_cards() ->
     t.catch(2, of=0)
     assert t.hand(0) == "r1 r2 b3"
     [challenged, _] = t.challenge(1)
-    assert isinstance(challenged, Challenged)
     assert not challenged.guilty
     assert cards_in(challenged.hand) == [CARDS_BY_FACE["b3"][0]]
 
@@ -232,11 +225,8 @@ def test_as_last_card_a_wild_draw_four_is_innocent_and_the_round_ends_after_the_
     t.play(0, "w+4", "green")
     assert t.asked() == (1, "challenge")
     challenged, drawn, ended = t.challenge(1)
-    assert isinstance(challenged, Challenged)
     assert (challenged.guilty, challenged.hand) == (False, 0)
-    assert isinstance(drawn, Drawn)
     assert len(drawn.cards) == 6
-    assert isinstance(ended, RoundEnded)
     assert ended.winner == 0
 
 
@@ -260,7 +250,6 @@ def test_a_drawn_wild_draw_four_is_judged_by_the_hand_it_came_to() -> None:
     t.draw(0)
     t.play(0, "w+4", "blue")
     challenged, *_ = t.challenge(1)
-    assert isinstance(challenged, Challenged)
     assert challenged.guilty
 
 
@@ -272,7 +261,6 @@ def test_strict_wild4_makes_any_card_that_fits_a_bluff_but_another_wild_draw_fou
         t = table(f"w+4 {other} b3", "y1 y2", top="r5", strict_wild4=True)
         t.play(0, "w+4", "green")
         challenged, *_ = t.challenge(1)
-        assert isinstance(challenged, Challenged)
         assert challenged.guilty == guilty, other
 
 
@@ -289,7 +277,6 @@ def test_no_bluff_and_strict_wild4_forbid_it_beside_any_card_that_fits() -> None
 def test_no_bluff_leaves_nothing_to_challenge() -> None:
     t = table("w+4 b1 b3", "y1 y2", "g1 g2", top="r5", no_bluff=True)
     _, drawn = t.play(0, "w+4", "green")
-    assert isinstance(drawn, Drawn)
     assert (drawn.seat, len(drawn.cards), drawn.why) == (1, 4, "four")
     assert t.asked() == (2, "turn")
 
@@ -316,7 +303,6 @@ def test_a_round_ends_when_all_seats_pass_with_no_card_to_draw(stuck_hands: list
         assert t.asked() == (seat + 1, "turn")
     t.draw(3)
     *_, ended = t.keep(3)
-    assert isinstance(ended, RoundEnded)
     assert ended.winner == 0
     assert ended.scores[0] == sum(ended.points) - ended.points[0]
 

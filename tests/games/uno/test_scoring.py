@@ -16,12 +16,6 @@ def won(scores: list[int], *others: str, **options: Any) -> tuple[Table, list[st
     return t, [event.e for event in t.play(0, "r1")[1:]]
 
 
-def result(t: Table) -> Outcome:
-    outcome = UNO.outcome(t.state)
-    assert outcome
-    return outcome
-
-
 def stuck(*hands: str, scores: list[int], **options: Any) -> Table:
     """Play a round in which no seat can move; the last seat has all other cards."""
     t = table(*hands, top="r9", rest=len(hands) - 1, scores=scores, **options)
@@ -48,7 +42,7 @@ def test_the_lightest_is_sought_among_those_still_in() -> None:
 def test_race_goes_to_the_first_at_the_target() -> None:
     t, happened = won([490, 0, 450], "y9", "g9")
     assert happened == ["round", "match"]
-    assert result(t) == Outcome((1, 3, 2), (508, 0, 450), "target")
+    assert t.result() == Outcome((1, 3, 2), (508, 0, 450), "target")
 
 
 def test_race_goes_on_below_the_target() -> None:
@@ -58,7 +52,7 @@ def test_race_goes_on_below_the_target() -> None:
 
 def test_race_ranks_the_others_by_total_and_shares_equal_ranks() -> None:
     t, _ = won([490, 30, 450, 30], "y9", "g9", "b9")
-    assert result(t).ranks == (1, 3, 2, 3)
+    assert t.result().ranks == (1, 3, 2, 3)
 
 
 def test_lowest_scores_each_seats_own_hand() -> None:
@@ -70,9 +64,9 @@ def test_lowest_scores_each_seats_own_hand() -> None:
 def test_lowest_is_won_by_the_lowest_total_when_one_reaches_the_target() -> None:
     t, happened = won([40, 95, 70], "y9", "g9", scoring="lowest", target=100)
     assert happened == ["round", "match"]
-    assert result(t) == Outcome((1, 3, 2), (40, 104, 79), "target")
+    assert t.result() == Outcome((1, 3, 2), (40, 104, 79), "target")
     t, _ = won([80, 95, 70], "y9", "g9", scoring="lowest", target=100)
-    assert result(t) == Outcome((2, 3, 1), (80, 104, 79), "target")
+    assert t.result() == Outcome((2, 3, 1), (80, 104, 79), "target")
 
 
 def test_lowest_tied_for_first_plays_one_more_round_among_all() -> None:
@@ -96,13 +90,13 @@ def test_elimination_is_won_by_the_last_one_in_and_ranks_by_round_then_by_total(
     events = end.play(0, "r1")
     assert [event for event in events if isinstance(event, Out)] == [Out(2, "points"), Out(3, "points")]
     assert events[-1] == MatchEnded((0,))
-    assert result(end) == Outcome((1, 4, 3, 2), (10, 104, 107, 104), "target")
+    assert end.result() == Outcome((1, 4, 3, 2), (10, 104, 107, 104), "target")
 
 
 def test_elimination_of_all_seats_is_won_by_the_lowest_total_of_that_round() -> None:
     t = stuck("y1 y2", "b8 b9", "g1", scores=[98, 95, 99], scoring="elimination", target=100)
-    assert result(t).ranks == (1, 2, 3)
-    assert result(t).scores[:2] == (101, 112)
+    assert t.result().ranks == (1, 2, 3)
+    assert t.result().scores[:2] == (101, 112)
 
 
 def test_elimination_of_all_seats_with_a_tie_is_played_off() -> None:
@@ -117,12 +111,12 @@ def test_elimination_of_all_seats_with_a_tie_is_played_off() -> None:
 def test_single_is_one_round() -> None:
     t, happened = won([], "y9", "g9", scoring="single")
     assert happened == ["round", "match"]
-    assert result(t) == Outcome((1, 2, 2), (18, 0, 0), "round")
+    assert t.result() == Outcome((1, 2, 2), (18, 0, 0), "round")
 
 
 def test_single_won_with_no_points_is_won() -> None:
     t, _ = won([], "y0", "g0", scoring="single")
-    assert result(t) == Outcome((1, 2, 2), (0, 0, 0), "round")
+    assert t.result() == Outcome((1, 2, 2), (0, 0, 0), "round")
 
 
 def test_single_tied_in_a_stuck_round_plays_one_more() -> None:
@@ -134,8 +128,8 @@ def test_single_tied_in_a_stuck_round_plays_one_more() -> None:
 
 def test_a_stuck_round_goes_to_the_fewest_points() -> None:
     t = stuck("y1 y2", "b1 b3", "g1", scores=[], scoring="single")
-    assert result(t).ranks == (1, 2, 2)
-    assert result(t).scores[0] == 4 + hand_points(t.state)[2]
+    assert t.result().ranks == (1, 2, 2)
+    assert t.result().scores[0] == 4 + hand_points(t.state)[2]
 
 
 @pytest.mark.parametrize("scoring", ["race", "lowest", "elimination", "single"])
@@ -144,13 +138,13 @@ def test_seats_that_left_rank_behind_the_others_the_last_first(scoring: str) -> 
     t.remove(0)
     t.remove(3)
     t.remove(1)
-    assert result(t).ranks == (4, 2, 1, 3)
-    assert result(t).why == "last"
+    assert t.result().ranks == (4, 2, 1, 3)
+    assert t.result().why == "last"
 
 
 def test_the_eliminated_rank_before_the_leavers() -> None:
     t, _ = won([10, 95, 70, 0], "y9", "g9", "b9", scoring="elimination", target=100)
     t.remove(2)
     t.remove(3)
-    assert result(t) == Outcome((1, 2, 4, 3), (10, 104, 79, 9), "last")
+    assert t.result() == Outcome((1, 2, 4, 3), (10, 104, 79, 9), "last")
     assert ranks(t.state) == (1, 2, 4, 3)

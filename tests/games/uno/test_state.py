@@ -43,19 +43,8 @@ def test_a_copy_shares_no_list() -> None:
     state = table("r1 r2", "y1 y2").state
     twin = state.copy()
     assert twin == state
-    for name in ("scores", "hands", "counts", "deck", "pile", "held", "leavers", "fell"):
-        assert getattr(twin, name) is not getattr(state, name)
-        getattr(twin, name).append(5)
-        assert twin != state
-        getattr(twin, name).pop()
-    assert twin == state
-
-
-def test_every_list_of_a_state_is_copied() -> None:
-    state = table("r1 r2", "y1 y2").state
-    twin = state.copy()
-    lists = [name for name in State.__slots__ if isinstance(getattr(state, name), list | dict | set)]
-    assert not [name for name in lists if getattr(state, name) is getattr(twin, name)]
+    for name in (name for name in State.__slots__ if isinstance(getattr(state, name), list | dict | set)):
+        assert getattr(twin, name) is not getattr(state, name), name
 
 
 def test_the_canonical_form_is_json_and_spells_cards_out() -> None:

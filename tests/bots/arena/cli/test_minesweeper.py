@@ -108,14 +108,6 @@ def test_what_a_bot_prints_is_not_among_the_results(tmp_path: Path, capsys: Capt
     assert str(BOARDS) not in err
 
 
-def test_mistakes_are_told_with_the_authors_line(tmp_path: Path, capsys: Captured) -> None:
-    bot = bot_file(tmp_path, "return 1 / 0")
-    assert arena(bot, "--boards", BOARDS, "--json") == 0
-    out, err = capsys.readouterr()
-    assert json.loads(out)["mistakes"] > 5
-    assert err.count("foreign.py:5: ZeroDivisionError: division by zero") == 5
-
-
 def test_the_table_and_its_plot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     monkeypatch.setattr(articles_table, "HUNDRED", 2)
     plot = tmp_path / "plot.svg"

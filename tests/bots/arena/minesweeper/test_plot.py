@@ -9,34 +9,23 @@ FIGURES = Figures(
 )
 
 
-def test_a_bar_for_each_bot_and_level_a_dot_for_each_run() -> None:
-    drawn = ElementTree.fromstring(svg(FIGURES, 100))
-    bars = [float(bar.attrib["width"]) for bar in drawn.iter(f"{SVG}rect")]
-    assert bars == [(WIDTH - LEFT - RIGHT) / 4] * 6 + [WIDTH - LEFT - RIGHT]
+def test_a_bar_for_each_bot_and_level_a_dot_for_each_run_all_labelled_and_within_the_picture() -> None:
+    text = svg(FIGURES, 100)
+    drawn = ElementTree.fromstring(text)
+    bars = [*drawn.iter(f"{SVG}rect")]
+    whole = WIDTH - LEFT - RIGHT
+    assert [float(bar.attrib["width"]) for bar in bars] == [whole / 4] * 6 + [whole]
     assert len(list(drawn.iter(f"{SVG}circle"))) == 12
-
-
-def test_everything_is_labelled_where_it_is() -> None:
-    drawn = ElementTree.fromstring(svg(FIGURES, 100))
-    texts = [text.text for text in drawn.iter(f"{SVG}text")]
-    assert texts[0] == "Minesweeper boards solved, in per cent; a dot is a run of 100 boards"
-    assert {*LEVELS, "300 boards", "a<b", "exact"} <= set(texts)
-    assert texts.count("25.0 %") == 6
-    assert texts.count("100.0 %") == 1
-
-
-def test_everything_is_within_the_picture() -> None:
-    drawn = ElementTree.fromstring(svg(FIGURES, 100))
+    words = [text.text for text in drawn.iter(f"{SVG}text")]
+    assert words[0] == "Minesweeper boards solved, in per cent; a dot is a run of 100 boards"
+    assert {*LEVELS, "300 boards", "a<b", "exact"} <= set(words)
+    assert (words.count("25.0 %"), words.count("100.0 %")) == (6, 1)
     height = int(drawn.attrib["height"])
     assert all(0 < float(each.attrib["y"]) < height for each in drawn.iter() if "y" in each.attrib)
-    ys = [float(each.attrib["y"]) for each in drawn.iter(f"{SVG}rect")]
+    ys = [float(bar.attrib["y"]) for bar in bars]
     assert ys == sorted(set(ys))
-
-
-def test_it_reads_on_dark_too_and_loads_nothing() -> None:
-    text = svg(FIGURES, 100)
     assert "prefers-color-scheme:dark" in text
-    assert text.count("http") == 1
+    assert text.count("http") == 1, "it loads nothing"
 
 
 def test_what_was_not_played_is_not_drawn() -> None:

@@ -146,25 +146,15 @@ def test_never_sees_what_is_hidden(seed: int) -> None:
     assert times > 3
 
 
-def test_a_cap_cuts_thinking_short_and_is_told() -> None:
+@pytest.mark.parametrize(("think", "left"), [(50, None), (None, 200)], ids=["option", "clock"])
+def test_a_cap_cuts_thinking_short_and_is_told(think: int | None, left: int | None) -> None:
     at = table("r1 b9 y9 g9 g4", "r2 r3 b4 b5 y5", top="r9")
-    bot = Search(worlds=100_000, think=50)
+    bot = Search(worlds=100_000, think=think)
     seconds = iter(n * 0.02 for n in range(100))
     bot.clock = lambda: next(seconds)
-    bot.play(asked(at))
+    bot.play(attrs.evolve(asked(at), left=left))
     assert bot.last is not None
     assert bot.last.capped
-    assert bot.last.worlds < 200
-    assert not bot.reproducible
-
-
-def test_a_clock_that_runs_out_is_a_cap() -> None:
-    at = table("r1 b9 y9 g9 g4", "r2 r3 b4 b5 y5", top="r9")
-    bot = Search(worlds=100_000)
-    seconds = iter(n * 0.02 for n in range(100))
-    bot.clock = lambda: next(seconds)
-    bot.play(attrs.evolve(asked(at), left=200))
-    assert bot.last is not None
     assert bot.last.worlds < 200
     assert not bot.reproducible
 

@@ -26,7 +26,7 @@ from tests.client.tui.snapshots import lines, shows
 from tests.support.waiting import until
 from textual.binding import Binding, BindingType
 
-from parlour_client.core.errors import Interrupted, Refused, WrongProtocol
+from parlour_client.core.errors import Fault, Interrupted, Refused, WrongProtocol
 from parlour_client.core.room import JoinedRoom
 from parlour_client.storage import history
 from parlour_client.text.room_lines import what_counts
@@ -285,22 +285,22 @@ async def test_the_seat_is_held_for_thirty_seconds(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    ("fault", "code"), [(Interrupted("lost"), 6), (Refused("banned", "out"), 4), (WrongProtocol("?"), 5)]
+    ("fault", "kind", "code"),
+    [
+        (None, Interrupted, 6),
+        (Interrupted("lost"), Interrupted, 6),
+        (Refused("banned", "out"), Refused, 4),
+        (WrongProtocol("?"), WrongProtocol, 5),
+    ],
 )
 async def test_a_fault_ends_the_application_with_its_code(
-    monkeypatch: pytest.MonkeyPatch, fault: Interrupted, code: int
+    monkeypatch: pytest.MonkeyPatch, fault: Fault | None, kind: type[Fault], code: int
 ) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         seen.far.end(fault)
         await seen.settle()
-        assert (seen.app.return_value, seen.app.fault) == (code, fault)
-
-
-async def test_a_server_that_ends_it_interrupts(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
-        seen.far.end()
-        await seen.settle()
-        assert isinstance(seen.app.fault, Interrupted)
+        assert (seen.app.return_value, type(seen.app.fault)) == (code, kind)
+        assert fault is None or seen.app.fault is fault
 
 
 async def test_a_message_that_cannot_be_understood_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -396,35 +396,29 @@ async def test_it_rings_only_for_who_is_not_looking(monkeypatch: pytest.MonkeyPa
         assert seen.app.title == "Your turn: UNO K7QD"
 
 
-async def test_a_hint_can_be_clicked(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hint_is_underlined_under_the_mouse_and_can_be_clicked_and_remapped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
-        await seen.pilot.click(HintBar, offset=(hints(seen).index("? Help"), 0))
-        assert on_top(seen) is HelpDialog
-        await seen.press("escape")
-        assert on_top(seen) is RoomScreen
-
-
-async def test_a_hint_under_the_mouse_is_underlined(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         bar = seen.screen.query_one(HintBar)
         await seen.pilot.hover(bar, (2, 0))
         lit = [segment.text for segment in bar.render_line(0) if segment.style and segment.style.underline]
         assert "".join(lit).strip()
         await seen.pilot.hover(seen.screen.query_one(ContextBar))
         assert not any(segment.style and segment.style.underline for segment in bar.render_line(0))
+        await seen.pilot.click(HintBar, offset=(hints(seen).index("? Help"), 0))
+        assert on_top(seen) is HelpDialog
+        await seen.press("escape")
+        assert on_top(seen) is RoomScreen
+        seen.app.set_keymap({"room.leave": "f10"})
+        await seen.hear(said(1, "otto", "x"), turn(2, 7, LEGAL))
+        assert hints(seen).rstrip().endswith("f10 Leave")
 
 
 async def test_at_most_six_hints_where_there_is_little_room(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL), size=(89, 24)) as seen:
         assert len(seen.screen._hints._places) == 6
         assert hints(seen).rstrip().endswith("? Help  q Leave")
-
-
-async def test_a_key_that_was_remapped_is_hinted(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
-        seen.app.set_keymap({"room.leave": "f10"})
-        await seen.hear(said(1, "otto", "x"), turn(2, 7, LEGAL))
-        assert hints(seen).rstrip().endswith("f10 Leave")
 
 
 class PagedWidget(BlankWidget, can_focus=True):
@@ -489,22 +483,19 @@ async def test_a_rematch_takes_the_results_away(monkeypatch: pytest.MonkeyPatch)
         assert shows(seen.app, "YOUR TURN")
 
 
-async def test_the_pause_between_rounds_can_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), seats(1, table("pause"))) as seen:
-        assert shows(seen.app, "end of round 1")
-        await seen.press("r")
-        assert len(seen.far.heard(Ready)) == 1
-
-
 async def test_the_play_that_ended_a_round_is_told_with_its_result(monkeypatch: pytest.MonkeyPatch) -> None:
     ended = {"e": "round", "winner": 1, "points": [0, 20, 0], "scores": [0, 20, 0]}
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await seen.hear(update(1, {"e": "pass", "seat": 1}, ended), seats(2, table("pause")))
         assert shows(seen.app, "end of round 1")
         assert shows(seen.app, "otto passes.")
+        await seen.press("r")
+        assert len(seen.far.heard(Ready)) == 1, "the pause can be ended"
         await seen.hear(seats(3, table("playing")), over(4, events=[{"e": "pass", "seat": 2}, ended]))
         assert shows(seen.app, "pia wins")
         assert shows(seen.app, "pia passes.")
+        await seen.hear(said(5, "otto", "well played"))
+        assert shows(seen.app, "otto: well played")
 
 
 async def test_a_seat_is_taken_back_from_a_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -601,11 +592,6 @@ async def test_a_bot_of_ones_own_that_fails_is_told_of_at_once(monkeypatch: pyte
         await seen.hear(said(1, "otto", "oh"))
         assert shows(seen.app, "A bot made a mistake, hello.py:7: [b]there")
         assert troubles == []
-
-
-async def test_what_is_said_over_the_results_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), over(1), said(2, "otto", "well played")) as seen:
-        assert shows(seen.app, "otto: well played")
 
 
 async def test_the_help_is_of_what_is_on_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
