@@ -58,8 +58,9 @@ def test_frames_are_those_of_the_encodings_own_libraries(frame: Plain) -> None:
 
 
 @both
-def test_an_act_on_the_wire(codec: Codec) -> None:
-    act = Act("K7QD", 12, {"do": "play", "card": 5}, id=7)
+@pytest.mark.parametrize("action", [3, {"do": "play", "card": 5}], ids=["index", "action"])
+def test_an_act_on_the_wire(codec: Codec, action: int | Plain) -> None:
+    act = Act("K7QD", 12, action, id=7)
     assert client_message(codec.decode(codec.encode(plain(act)))) == act
 
 

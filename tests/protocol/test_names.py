@@ -98,17 +98,8 @@ def test_a_name_is_shown_in_as_many_columns_as_it_says_and_stays_as_it_is(text: 
     assert 1 <= width(text) <= LONGEST
     assert normal(text) == text
     assert text.isprintable()
-    assert not {unicodedata.bidirectional(char) for char in text} & {
-        "LRE",
-        "RLE",
-        "LRO",
-        "RLO",
-        "PDF",
-        "LRI",
-        "RLI",
-        "FSI",
-        "PDI",
-    }
+    steering = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+    assert not {unicodedata.bidirectional(char) for char in text} & steering
     assert not {unicodedata.category(char)[0] for char in text} & {"C", "Z", "S"}
 
 

@@ -79,6 +79,7 @@ class Limited:
         ({"t": "create", "game": "uno", "clock": {"bank": 1}}, "create.clock.add is missing"),
         ({**HELLO, "can": ["x"] * 33}, "hello.can must be at most 32 entries"),
         ({"t": "offer", "games": [], "max": 65}, "offer.max must be from 0 to 64"),
+        ({"t": "offer", "games": [], "max": -1}, "offer.max must be from 0 to 64"),
         ({"t": "create", "game": "uno", "pace": 60001}, "create.pace must be from 0 to 60000"),
         ({"t": 5}, "t must be the type of the message, a string"),
         ({}, "t must be the type of the message, a string"),

@@ -65,6 +65,14 @@ async def refused(client: Any, tool: str, code: str | None = None, **arguments: 
     return text
 
 
+async def decision(client: Any, game: str = "uno", options: Any = SHORT, **arguments: Any) -> dict[str, Any]:
+    """Sit down at a match, and wait for the first decision."""
+    found = await call(client, "sit", game=game, options=options, **arguments)
+    while found["status"] == "wait":
+        found = await call(client, "look", seat=found["seat"], wait=found["wait"])
+    return found
+
+
 async def play(client: Any, game: str, **arguments: Any) -> dict[str, Any]:
     """Play a match to its end; return the last result."""
     found = await call(client, "sit", game=game, **arguments)
@@ -150,9 +158,7 @@ async def test_a_seat_outlives_the_mcp_server(house: ServerProcess) -> None:
 
 async def test_refusals_say_what_is_allowed(house: ServerProcess) -> None:
     async with tools_of(house) as tools:
-        found = await call(tools, "sit", game="uno", options=SHORT)
-        while found["status"] == "wait":
-            found = await call(tools, "look", seat=found["seat"], wait=found["wait"])
+        found = await decision(tools)
         text = await refused(tools, "act", "illegal_action", seat=found["seat"], rid=found["rid"], answer="castle")
         assert f"from 0 to {len(found['legal']) - 1}" in text
         assert "0: " in text
@@ -163,14 +169,6 @@ async def test_refusals_say_what_is_allowed(house: ServerProcess) -> None:
         assert "sit" in await refused(tools, "look", seat="secret-token")
         await call(tools, "leave", seat=found["seat"])
         assert "sit" in await refused(tools, "look", seat=found["seat"])
-
-
-async def decision(client: Any, **arguments: Any) -> dict[str, Any]:
-    """Sit down at a round of UNO, and wait for the first decision."""
-    found = await call(client, "sit", game="uno", options=SHORT, **arguments)
-    while found["status"] == "wait":
-        found = await call(client, "look", seat=found["seat"], wait=found["wait"])
-    return found
 
 
 @pytest.mark.parametrize("given", [str, lambda act: act, lambda act: f" {act}"], ids=["text", "object", "spaced"])
@@ -260,12 +258,9 @@ async def test_house_rules_are_said_once_and_again_on_request(house: ServerProce
 
 async def test_many_choices_are_grouped_and_answered_by_their_values(house: ServerProcess) -> None:
     async with tools_of(house) as tools:
-        sat = await tools.call_tool("sit", {"game": "liarsdice", "opponents": 1, "name": ""})
-        found = sat.structured_content
-        while found["status"] == "wait":
-            sat = await tools.call_tool("look", {"seat": found["seat"], "wait": found["wait"]})
-            found = sat.structured_content
-        assert len(sat.content[0].text.splitlines()) < 30
+        found = await decision(tools, "liarsdice", {}, opponents=1, name="")
+        looked = await tools.call_tool("look", {"seat": found["seat"]})
+        assert len(looked.content[0].text.splitlines()) < 30
         await call(tools, "act", seat=found["seat"], rid=found["rid"], answer="bid 9 × 6")
 
 

@@ -14,7 +14,7 @@ from tests.support.examples import examples
 from parlour_games.fair import Stream
 from parlour_games.game import BadOptions
 from parlour_games.minesweeper import fair_boards
-from parlour_games.minesweeper.actions import Chord
+from parlour_games.minesweeper.actions import At, Chord
 from parlour_games.minesweeper.board import MINE, Board, VisibleBoard, known
 from parlour_games.minesweeper.events import Ended, Exploded, Opened
 from parlour_games.minesweeper.inference import Engine
@@ -129,22 +129,17 @@ def test_a_forced_guess_sets_off_no_mine() -> None:
     assert all(MINES.view(t.state, viewer) == MINES.view(untouched.state, viewer) for viewer in (None, 0))
 
 
-def test_a_mine_goes_off_where_the_number_of_mines_shows_a_safe_cell() -> None:
-    t = on("*... ....", 1)
-    t.open(0, (0, 0))
-    assert (t.state.why, t.state.spared) == ("lost", 0)
-
-
-def test_a_mine_goes_off_where_a_flag_covers_the_safe_cells() -> None:
-    t = on("*... ....", 1)
-    t.flag(0, (3, 0), (3, 1))
-    t.open(0, (0, 0))
-    assert (t.state.why, t.state.spared) == ("lost", 0)
-
-
-def test_a_certain_mine_goes_off() -> None:
-    t = on("*....* ......", 2, 6)
-    assert t.state.visible_boards[0].rows() == [".1001.", "11001."]
+@pytest.mark.parametrize(
+    ("picture", "opened", "flags"),
+    [("*... ....", (1,), ()), ("*... ....", (1,), ((3, 0), (3, 1))), ("*....* ......", (2, 6), ())],
+    ids=["the number of mines shows a safe cell", "a flag covers the safe cells", "the mine is certain"],
+)
+def test_a_mine_goes_off_where_no_guess_was_forced(
+    picture: str, opened: tuple[int, ...], flags: tuple[At, ...]
+) -> None:
+    t = on(picture, *opened)
+    if flags:
+        t.flag(0, *flags)
     t.open(0, (0, 0))
     assert (t.state.why, t.state.spared) == ("lost", 0)
 

@@ -171,10 +171,16 @@ def test_a_last_card_ends_the_stacking_and_the_next_seat_draws_before_the_round_
     assert "pending" not in t.view()
 
 
-def test_a_last_wild_draw_four_can_be_challenged_but_not_stacked_on() -> None:
+def last_four() -> Table:
+    """Seat 1 has stacked its last card; seat 2 is to answer."""
     t = table("w+4 b1 b2", "w+4", "w+4 g2", "y3 y4", top="r5", stack4=True)
     t.play(0, "w+4", "red")
     t.play(1, "w+4", "green")
+    return t
+
+
+def test_a_last_wild_draw_four_can_be_challenged_but_not_stacked_on() -> None:
+    t = last_four()
     assert t.legal(2) == [Accept(), Challenge()]
     accepted, *events, ended = t.accept(2)
     assert accepted == Accepted(2)
@@ -183,9 +189,7 @@ def test_a_last_wild_draw_four_can_be_challenged_but_not_stacked_on() -> None:
 
 
 def test_a_last_wild_draw_four_is_innocent() -> None:
-    t = table("w+4 b1 b2", "w+4", "w+4 g2", "y3 y4", top="r5", stack4=True)
-    t.play(0, "w+4", "red")
-    t.play(1, "w+4", "green")
+    t = last_four()
     _, *events, ended = t.challenge(2)
     assert drawn(events) == [(2, 10, "challenge")]
     assert isinstance(ended, RoundEnded)
@@ -234,9 +238,7 @@ def test_no_seat_draws_the_pending_cards_of_a_seat_that_leaves() -> None:
 
 
 def test_when_the_seat_that_is_to_answer_a_last_card_leaves_the_round_ends_with_nothing_pending() -> None:
-    t = table("w+4 b1 b2", "w+4", "w+4 g2", "y3 y4", top="r5", stack4=True)
-    t.play(0, "w+4", "red")
-    t.play(1, "w+4", "green")
+    t = last_four()
     *_, ended = t.remove(2)
     assert isinstance(ended, RoundEnded)
     assert "pending" not in t.view()

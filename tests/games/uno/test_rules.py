@@ -5,7 +5,7 @@ from tests.games.uno.tables import UNO, laid, table
 
 from parlour_games.uno.actions import Accept, Challenge, Draw, Pass, Play
 from parlour_games.uno.cards import CARDS_BY_FACE, FIRST_WILD, SYMBOL, cards_in
-from parlour_games.uno.events import Accepted, Drawn, Passed, Played, Reversed, RoundEnded, Skipped
+from parlour_games.uno.events import Accepted, Drawn, Event, Passed, Played, Reversed, RoundEnded, Skipped
 
 
 def test_a_card_matches_by_colour_number_symbol_or_as_a_wild() -> None:
@@ -56,12 +56,6 @@ def test_legal_lists_the_play_that_calls_uno_before_its_silent_twin() -> None:
     ]
 
 
-def test_a_number_passes_the_turn_on() -> None:
-    t = table("r1 r2 r3", "y1 y2", "g1 g2", top="r5")
-    assert t.play(0, "r1") == [Played(0, CARDS_BY_FACE["r1"][0], None, False)]
-    assert t.asked() == (1, "turn")
-
-
 def test_one_may_draw_although_one_could_play() -> None:
     t = table("r1 r2 r3", "y1 y2", top="r5", deck="b9")
     t.draw(0)
@@ -100,31 +94,27 @@ def test_a_seat_is_asked_even_when_it_can_neither_play_nor_draw() -> None:
     assert t.legal(0) == [Pass()]
 
 
-def test_skip_skips_the_next_seat() -> None:
-    t = table("rs r2 r3", "y1 y2", "g1 g2", top="r5")
-    assert t.play(0, "rs")[1:] == [Skipped(1)]
-    assert t.asked() == (2, "turn")
+@pytest.mark.parametrize(
+    ("face", "seats", "told", "asked", "direction"),
+    [
+        ("r1", 3, [], 1, 1),
+        ("rs", 3, [Skipped(1)], 2, 1),
+        ("rs", 2, [Skipped(1)], 0, 1),
+        ("rr", 3, [Reversed(-1)], 2, -1),
+        ("rr", 2, [Skipped(1)], 0, 1),
+    ],
+    ids=["number", "skip", "skip between two", "reverse", "reverse between two"],
+)
+def test_who_is_asked_after_a_card(face: str, seats: int, told: list[Event], asked: int, direction: int) -> None:
+    t = table(*(f"{face} r2 r3", "y1 y2", "g1 g2")[:seats], top="r5")
+    assert t.play(0, face) == [Played(0, CARDS_BY_FACE[face][0], None, False), *told]
+    assert (t.asked(), t.view()["direction"]) == ((asked, "turn"), direction)
 
 
-def test_reverse_turns_the_direction_round() -> None:
+def test_a_second_reverse_turns_the_direction_back() -> None:
     t = table("rr r2 r3", "y1 y2", "g1 g2 gr", top="r5")
-    assert t.play(0, "rr")[1:] == [Reversed(-1)]
-    assert t.asked() == (2, "turn")
-    assert t.view()["direction"] == -1
+    t.play(0, "rr")
     assert t.play(2, "gr")[1:] == [Reversed(1)]
-    assert t.asked() == (0, "turn")
-
-
-def test_reverse_between_two_acts_as_a_skip() -> None:
-    t = table("rr r2 r3", "y1 y2", top="r5")
-    assert t.play(0, "rr")[1:] == [Skipped(1)]
-    assert t.asked() == (0, "turn")
-    assert t.view()["direction"] == 1
-
-
-def test_skip_between_two_gives_another_turn() -> None:
-    t = table("rs r2 r3", "y1 y2", top="r5")
-    t.play(0, "rs")
     assert t.asked() == (0, "turn")
 
 
