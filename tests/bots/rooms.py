@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from tests.support.waiting import PATIENCE
@@ -22,6 +22,19 @@ MATCH = re.compile(
     r"Match 1 in \1 is over\.\n"
 )
 """What a bot that plays one match in a room without mistakes tells of it."""
+
+
+async def said(*command: object, env: Mapping[str, str] | None = None) -> tuple[int | None, str, str]:
+    """Run a program; return its exit code and what it said."""
+    pipe = asyncio.subprocess.PIPE
+    child = await asyncio.create_subprocess_exec(*map(str, command), stdout=pipe, stderr=pipe, env=env)
+    try:
+        out, err = await child.communicate()
+    finally:
+        if child.returncode is None:
+            child.kill()
+            await child.communicate()
+    return child.returncode, out.decode(), err.decode()
 
 
 def fail(mistake: Mistake) -> None:

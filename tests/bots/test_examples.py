@@ -1,4 +1,3 @@
-import asyncio
 import itertools
 import json
 import sys
@@ -6,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.bots.rooms import MATCH, fail, watched
+from tests.bots.rooms import MATCH, fail, said, watched
 from tests.support.server import ServerProcess
 
 from parlour_bots.loading import find
@@ -16,25 +15,13 @@ _numbers = itertools.count()
 EXAMPLES = Path(__file__).parents[2] / "bots" / "examples"
 
 
-async def program(*command: str | Path) -> tuple[int | None, str, str]:
-    """Run a program and return its exit code and what it said."""
-    pipe = asyncio.subprocess.PIPE
-    child = await asyncio.create_subprocess_exec(*map(str, command), stdout=pipe, stderr=pipe)
-    try:
-        out, err = await child.communicate()
-    finally:
-        if child.returncode is None:
-            child.kill()
-    return child.returncode, out.decode(), err.decode()
-
-
 async def played(server: ServerProcess, *command: str | Path) -> tuple[Any, tuple[int | None, str, str]]:
     """Let a bot's program, given the room and the server, play a match against ``painfirst``."""
 
     def bots(room: str) -> list[Any]:
         other = BotClient(connection(server.url, f"other-{next(_numbers)}"), find("painfirst"), fail)
         return [
-            program(*(word.format(room=room, url=server.url) for word in map(str, command))),
+            said(*(word.format(room=room, url=server.url) for word in map(str, command))),
             play_room(other, room),
         ]
 
@@ -61,7 +48,7 @@ async def test_bot_whose_name_is_taken_comes_in_under_another(server: ServerProc
 
 @pytest.mark.long
 async def test_hello_in_process() -> None:
-    code, out, err = await program(sys.executable, EXAMPLES / "hello.py", "--seed", "5")
+    code, out, err = await said(sys.executable, EXAMPLES / "hello.py", "--seed", "5")
     assert (code, err) == (0, "")
     assert "hello-0" in out
 

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 from tests.docs.test_first_bot import Reader, blocks, pattern
-from tests.support.server import ServerProcess
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "contest.md").read_text(encoding="utf-8")
@@ -23,26 +22,20 @@ SHORTER = {"--bots 30": "--bots 3", "--clock 10+1": "--clock 0.5+0.1"}
 class Evening(Reader):
     """A reader who follows the guide as the admin and as the authors of the bots."""
 
+    SERVE = "parlour serve --lan"
+
     def _do(self, command: str, expected: str, how: str) -> None:
         for long, short in SHORTER.items():
             command = command.replace(long, short)
-        if how == "server":
-            assert command == "parlour serve --lan"
-            self._serve()
-        elif how == "background":
-            self._leave_running(command, expected)
-        elif command.startswith("parlour standings"):
+        if command.startswith("parlour standings"):
             self._repeat_until(command, expected)
         else:
-            said = self.run(command)
-            assert re.fullmatch(pattern(expected), said), f"{command}\n{said}"
+            super()._do(command, expected, how)
 
     def _serve(self) -> None:
-        folder = self._folder / "server"
-        folder.mkdir()
-        self._server = ServerProcess(folder)
-        self._environment |= {"PARLOUR_SERVER": self._server.url, "PARLOUR_ADMIN": self._server.admin}
-        self._environment["PARLOUR_STORE"] = f"sqlite:///{self._server.store}"
+        super()._serve()
+        assert self._server is not None
+        self._environment |= {"PARLOUR_ADMIN": self._server.admin, "PARLOUR_STORE": f"sqlite:///{self._server.store}"}
 
     def _leave_running(self, command: str, expected: str) -> None:
         quiet = self._folder / f"{len(self._waiting)}.txt"

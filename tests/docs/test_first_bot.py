@@ -69,6 +69,8 @@ def _piece(piece: str) -> str:
 class Reader:
     """A reader who follows the text in an empty folder."""
 
+    SERVE = "parlour serve"
+
     def __init__(self, folder: Path, node: Path | None = None) -> None:
         self._folder = folder
         tools = [Path(sys.executable).parent, *([node.parent] if node else [])]
@@ -119,7 +121,7 @@ class Reader:
 
     def _do(self, command: str, expected: str, how: str) -> None:
         if how == "server":
-            assert command == "parlour serve"
+            assert command == self.SERVE
             self._serve()
         elif how == "background":
             self._leave_running(command, expected)
@@ -128,9 +130,9 @@ class Reader:
             assert re.fullmatch(pattern(expected), said), f"{command}\n{said}"
 
     def _serve(self) -> None:
-        with_store = self._folder / "server"
-        with_store.mkdir()
-        self._server = ServerProcess(with_store)
+        folder = self._folder / "server"
+        folder.mkdir()
+        self._server = ServerProcess(folder)
         self._environment["PARLOUR_SERVER"] = self._server.url
 
     def _leave_running(self, command: str, expected: str) -> None:

@@ -162,3 +162,14 @@ class Terminal:
         if self._fd >= 0:
             os.close(self._fd)
         os.close(self._inner)
+
+
+def leave(terminal: Terminal) -> None:
+    """Press the key that leaves, and answer the question that comes if a match is going on."""
+    terminal.press("q")
+    terminal.wait_for_text_or_end("Stay")
+    if terminal.shows("Stay"):
+        terminal.press("y")
+    assert terminal.ends() == 0, "\n".join(terminal.lines)
+    assert terminal.restored
+    assert b"Traceback" not in terminal.raw

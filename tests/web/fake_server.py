@@ -49,6 +49,18 @@ class FakeServer:
         more = {"rid": self._seq, "left": 14_000, "legal": legal, "may": may or []}
         self.send("turn", game=room["game"], seat=room["seat"], view=room["view"], events=[], clocks={}, **more)
 
+    def update(self, view: Plain, *events: Plain) -> None:
+        """Send what has happened at the table."""
+        self.send("update", view=view, events=[*events], clocks={}, may=[])
+
+    def end(self, view: Plain, result: Plain, digest: str = "d" * 64) -> None:
+        """Send the end of the match."""
+        self.send("over", view=view, events=[], clocks={}, result=result, reveal="", digest=digest)
+
+    def chat(self, name: str, text: str) -> None:
+        """Send what a person says."""
+        self.send("chat", **{"from": {"name": name, "kind": "human"}, "text": text})
+
     def close(self, code: int) -> None:
         """Close the socket."""
         assert self._socket is not None
@@ -125,3 +137,17 @@ def uno(seats: int, hand: list[int] | None = None, **more: Any) -> Plain:
     if hand is not None:
         view["hand"], counts[0] = hand, len(hand)
     return {**view, **more}
+
+
+def small_board(state: str = "in", opened: int = 0, **more: Any) -> Plain:
+    """Return the view of a solo board of 3×3 cells with one mine."""
+    view = {"mode": "solo", "phase": "new", "width": 3, "height": 3, "mines": 1, "safe": 8, "rows": ["..."] * 3}
+    return {**view, "players": [{"state": state, "open": opened}], **more}
+
+
+CLEARED = small_board(phase="over", rows=["111", "1F1", "111"], players=[{"state": "done", "open": 8, "ms": 61_000}])
+"""The view of such a board at its end."""
+CLEARED_RESULT: Plain = {
+    "ranks": {"0": 1}, "scores": {"0": 8}, "why": "cleared", "time": {"board": "beginner", "ms": 61_000},
+    "stats": {"bbbv": 3, "seats": [{"ms": 61_000, "bbbv": 3, "rate": 49, "clicks": 4, "efficiency": 75}]},
+}  # fmt: skip

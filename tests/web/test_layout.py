@@ -150,7 +150,7 @@ def test_the_points_of_a_round_are_accessible_and_fit(
     points = [at * 60 for at in range(10)]
     view = uno(10, None if seat is None else HAND[:7], turn=None, phase="pause")
     ended = {"e": "round", "winner": 0, "points": points, "scores": view["scores"]}
-    fake.send("update", view=view, events=[ended], clocks={}, may=[])
+    fake.update(view, ended)
     fake.send("seats", table={**room["table"], "state": "pause"})
     page.wait_for_selector(".results:not([aria-busy]) .ranks tbody tr >> nth=9")
     assert page.locator(".results button.main").count() == (seat is not None)
@@ -286,7 +286,7 @@ def test_whether_a_match_is_rated_is_shown_before_and_after_it(visitors: Visitor
     why = "nicht gewertet (gleiche Adresse mehrerer Spieler)"
     assert why in page.inner_text(".wait .rules")
     result = {"ranks": {"0": 1, "1": 2}, "scores": {"0": 1, "1": 0}, "why": "round", "unrated": "address"}
-    fake.send("over", view=uno(2, [], phase="over"), events=[], clocks={}, result=result, reveal="", digest="d" * 64)
+    fake.end(uno(2, [], phase="over"), result)
     page.wait_for_selector(f".results >> text={why}")
 
 

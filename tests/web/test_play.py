@@ -5,7 +5,18 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, Position
 from tests.support.server import ServerProcess
-from tests.web.fake_server import ROOM, Answer, FakeServer, entered, joined, names, uno
+from tests.web.fake_server import (
+    CLEARED,
+    CLEARED_RESULT,
+    ROOM,
+    Answer,
+    FakeServer,
+    entered,
+    joined,
+    names,
+    small_board,
+    uno,
+)
 from tests.web.running_matches import guests
 from tests.web.visitors import (
     FREE_CHAIR,
@@ -188,9 +199,8 @@ def test_moves_that_come_faster_than_anyone_can_watch_are_drawn_once_a_frame(
             Object.defineProperty(Document.prototype, "title", drawn);
         }"""
     )
-    drew = [{"e": "draw", "seat": 2, "n": 1}]
     for n in range(60):
-        fake.send("update", view=uno(4, HAND, turn=n % 3 + 1), events=drew, clocks={}, may=[])
+        fake.update(uno(4, HAND, turn=n % 3 + 1), {"e": "draw", "seat": 2, "n": 1})
     page.wait_for_function("() => document.querySelectorAll('.log p').length >= 60")
     page.clock.run_for(100)
     layouts, drawn = page.evaluate("() => [window.layouts, window.drawn]")
@@ -201,7 +211,7 @@ def test_moves_that_come_faster_than_anyone_can_watch_are_drawn_once_a_frame(
 def test_chat_that_was_missed_is_shown_after_a_reconnection(visitors: Visitors, server: ServerProcess) -> None:
     page, fake = at_the_table(visitors, server)
     chat = [{"from": "bob", "text": "one"}, {"from": "bob", "text": "two"}]
-    fake.send("chat", **{"from": {"name": "bob", "kind": "human"}, "text": "one"})
+    fake.chat("bob", "one")
     page.wait_for_selector(".unread >> text=1")
     fake.set_room(
         {**joined("uno", uno(4, HAND, turn=2), 4, seat=0), "seq": 9, "chat": chat, "gap": True, "why": "resume"}
@@ -305,9 +315,8 @@ def test_moves_of_others_are_shown_one_by_one_while_clocks_run(visitors: Visitor
     page.clock.pause_at(page.evaluate("() => Date.now()") / 1_000 + 1)
     top = "() => document.querySelector('.top > .card:not(.below) .chip').textContent"
     for seat, card in ((1, 7), (2, 9), (3, 11)):
-        view, events = uno(4, HAND, turn=(seat + 1) % 4, top=card), [{"e": "play", "seat": seat, "card": card}]
-        fake.send("update", view=view, events=events, clocks={}, may=[])
-    fake.send("chat", **{"from": {"name": "bob", "kind": "human"}, "text": "ready"})
+        fake.update(uno(4, HAND, turn=(seat + 1) % 4, top=card), {"e": "play", "seat": seat, "card": card})
+    fake.chat("bob", "ready")
     page.wait_for_selector(".said >> text=ready")
     shown = []
     for milliseconds in (0, 549, 1, 550):
@@ -344,15 +353,15 @@ def test_a_turn_is_heard_and_felt_and_told_to_those_who_look_elsewhere(
     page.wait_for_function("() => spied.vibrations === 1 && spied.notes.join() === 'Your turn'")
     page.evaluate("() => { window.away = false; spied.sounds = 0; localStorage.setItem('parlour sound', 'false'); }")
     play(3)
-    fake.send("chat", **{"from": {"name": "bob", "kind": "human"}, "text": "ready"})
+    fake.chat("bob", "ready")
     page.wait_for_selector(".said >> text=ready")  # so what came before it has been heard
     assert page.evaluate("() => spied.sounds") == 0
     view = uno(2, HAND, turn=1, top=9)
     note_bubbles(page)
-    fake.send("update", view=view, events=[{"e": "caught", "seat": 1, "by": 0}], clocks={}, may=[])
+    fake.update(view, {"e": "caught", "seat": 1, "by": 0})
     assert bubbles(page) == ["caught!"]
     ended = {"e": "round", "winner": 0, "points": [0, 5], "scores": [5, 0]}
-    fake.send("update", view=view, events=[{"e": "skip", "seat": 1}, ended], clocks={}, may=[])
+    fake.update(view, {"e": "skip", "seat": 1}, ended)
     page.wait_for_selector(".log >> text=You win the round")
     assert bubbles(page) == ["caught!"]  # the result is there
 
@@ -360,19 +369,17 @@ def test_a_turn_is_heard_and_felt_and_told_to_those_who_look_elsewhere(
 def test_words_over_the_same_seat_are_said_together(visitors: Visitors, server: ServerProcess) -> None:
     page, fake = at_the_table(visitors, server)
     for _ in range(2):  # the first waits for the words of the game, and shows nothing
-        fake.send("update", view=uno(4, HAND, turn=1), events=[{"e": "reverse", "direction": -1}], clocks={}, may=[])
+        fake.update(uno(4, HAND, turn=1), {"e": "reverse", "direction": -1})
         page.wait_for_selector(".log p", state="attached")
     note_bubbles(page)
-    events = [{"e": "accept", "seat": 1}, {"e": "draw", "seat": 1, "n": 4}]
-    fake.send("update", view=uno(4, HAND, turn=2), events=events, clocks={}, may=[])
+    fake.update(uno(4, HAND, turn=2), {"e": "accept", "seat": 1}, {"e": "draw", "seat": 1, "n": 4})
     assert bubbles(page) == ["accepts · +4"]
 
 
 def test_the_end_of_a_match_invites_nobody(visitors: Visitors, server: ServerProcess) -> None:
     page, fake = at_the_table(visitors, server)
     result = {"why": "target", "ranks": [2, 1, 3, 4], "scores": [0, 500, 0, 0]}
-    shown = {"view": uno(4, HAND, turn=1), "events": [], "clocks": {}}
-    fake.send("over", digest="0" * 64, context="", reveal={}, result=result, **shown)
+    fake.end(uno(4, HAND, turn=1), result)
     page.wait_for_selector(".panels.after button.main >> text=Play again")  # the table that says so comes later
     assert page.locator(".wait h1:visible").count() == 0
 
@@ -422,7 +429,7 @@ def test_a_host_who_watches_sees_no_waiting_room_in_a_match(visitors: Visitors, 
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector(".wait button >> text=Start now")
     fake.send("seats", table={**table, "host": fake.asked[0]["name"], "state": "playing"})
-    fake.send("update", view=uno(4), events=[], clocks={}, may=[])
+    fake.update(uno(4))
     page.wait_for_selector(".wait >> text=You are watching.")
     page.clock.run_for(4_000)
     assert page.locator(".wait button >> text=Start now").count() == 0
@@ -433,7 +440,7 @@ def test_the_log_follows_when_it_gets_lower(visitors: Visitors, server: ServerPr
 
     def say(lines: list[str]) -> None:
         for line in lines:
-            fake.send("chat", **{"from": {"name": "bob", "kind": "human"}, "text": line})
+            fake.chat("bob", line)
         page.wait_for_selector(f".said >> text=/^{lines[-1]}$/")
 
     for number in range(0, 60, 3):
@@ -492,7 +499,7 @@ def test_the_host_is_offered_no_removal_in_a_match_that_counts(visitors: Visitor
     table = {**joined("uno", None, 4)["table"], "state": "playing", "host": fake.asked[0]["name"], "requests": asks}
     for unrated, more in ((None, []), ("alone", ["addtime"]), ("casual", ["addtime", "kick", "ban"])):
         fake.send("seats", table={**table, **({"unrated": unrated} if unrated else {})})
-        fake.send("chat", **{"from": {"name": "vera", "kind": "human"}, "text": f"case {unrated}"})
+        fake.chat("vera", f"case {unrated}")
         page.wait_for_selector(f".said >> text='case {unrated}'", state="attached")
         page.eval_on_selector(".people li:nth-child(2) [aria-label^='Manage ']", "button => button.click()")
         page.wait_for_selector("dialog button[data-do=mute]")
@@ -531,8 +538,7 @@ def test_it_is_said_what_counts_of_a_board(
     visitors: Visitors, server: ServerProcess, own: Plain | None, said: str, result: str
 ) -> None:
     day = "2026-11-28"
-    view = {"mode": "solo", "phase": "new", "width": 3, "height": 3, "mines": 1, "safe": 8, "rows": ["..."] * 3}
-    room = joined("minesweeper", {**view, "players": [{"state": "in", "open": 0}]}, 1, seat=0)
+    room = joined("minesweeper", small_board(), 1, seat=0)
     room["table"]["options"] = {**room["table"]["options"], "mode": "solo", "level": "beginner"}
     today = {"deal": "daily", "context": f"daily/{day}/beginner"}
     room["table"]["fair"] |= {"deal": "chosen"} if own is None else today
@@ -540,13 +546,7 @@ def test_it_is_said_what_counts_of_a_board(
     answers: dict[str, Answer] = {"daily": {**about, "you": {"played": True, "days": 0, **(own or {})}}}
     page, fake = entered(visitors, server, room, f".panels [role=status] >> text={said}", answers)
     assert [asked["day"] for asked in fake.asked if asked["t"] == "daily"] == ([] if own is None else [day])
-    done = {"state": "done", "open": 8, "ms": 61_000}
-    end = {**view, "phase": "over", "rows": ["111", "1F1", "111"], "players": [done]}
-    stats = {"bbbv": 3, "seats": [{"ms": 61_000, "bbbv": 3, "rate": 49, "clicks": 4, "efficiency": 75}]}
-    over = {"ranks": {"0": 1}, "scores": {"0": 8}, "why": "cleared", "time": {"board": "beginner", "ms": 61_000}}
-    fake.send(
-        "over", view=end, events=[], clocks={}, result={**over, "stats": stats}, reveal="", digest="d" * 64, seq=2
-    )
+    fake.end(CLEARED, CLEARED_RESULT)
     page.wait_for_selector(f".brought >> text={result}")
     assert page.locator(".brought >> text=parlour daily").count() == (result == "parlour daily")
 
@@ -554,8 +554,7 @@ def test_it_is_said_what_counts_of_a_board(
 def test_a_win_can_be_shared_and_stands_on_the_shelf(visitors: Visitors, server: ServerProcess) -> None:
     page, digest = visitors.arrive(), "d" * 64
     page.add_init_script("navigator.share = async ({ text }) => { window.shared = text; }")
-    view = {"mode": "solo", "phase": "new", "width": 3, "height": 3, "mines": 1, "safe": 8, "rows": ["..."] * 3}
-    room = joined("minesweeper", {**view, "players": [{"state": "in", "open": 0}]}, 1, seat=0)
+    room = joined("minesweeper", small_board(), 1, seat=0)
     room["table"]["options"] = {**room["table"]["options"], "mode": "solo", "level": "beginner"}
     mine, today = {"name": "ada", "kind": "human", "ms": 61_000}, "2026-03-01"
     tables: dict[str, Plain] = {
@@ -576,17 +575,10 @@ def test_a_win_can_be_shared_and_stands_on_the_shelf(visitors: Visitors, server:
     fake = FakeServer(page, room, {**answers, "list": {"t": "rooms", "rooms": [], "bots": []}})
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector(".grid button")
-    begun = {**view, "phase": "open", "rows": ["1..", "...", "..."], "players": [{"state": "in", "open": 1}]}
-    fake.send(
-        "update", view=begun, events=[{"e": "board"}, {"e": "open", "seat": 0, "n": 1, "at": [[0, 0]]}], clocks={}
-    )
+    begun = small_board(opened=1, phase="open", rows=["1..", "...", "..."])
+    fake.update(begun, {"e": "board"}, {"e": "open", "seat": 0, "n": 1, "at": [[0, 0]]})
     page.wait_for_selector(".grid .c1")
-    done = {"state": "done", "open": 8, "ms": 61_000}
-    end = {**view, "phase": "over", "rows": ["111", "1F1", "111"], "players": [done]}
-    stats = {"bbbv": 3, "seats": [{"ms": 61_000, "bbbv": 3, "rate": 49, "clicks": 4, "efficiency": 75}]}
-    result = {"ranks": {"0": 1}, "scores": {"0": 8}, "why": "cleared", "time": {"board": "beginner", "ms": 61_000}}
-    over = {"view": end, "events": [], "clocks": {}, "result": {**result, "stats": stats}, "reveal": ""}
-    fake.send("over", seq=3, digest=digest, **over)
+    fake.end(CLEARED, CLEARED_RESULT, digest)
     page.click(".brought button >> text=Share")
     line, rate, course, link = page.evaluate("() => window.shared").splitlines()
     assert (line, rate) == ("parlour Minesweeper beginner: 1:01", "3BV/s 0.05")
@@ -603,10 +595,9 @@ def test_the_score_of_the_evening_survives_a_reload(visitors: Visitors, server: 
     view, room = uno(2, HAND, phase="over", turn=None), joined("uno", uno(2, HAND, turn=1), 2, seat=0)
     page, fake = entered(visitors, server, room, ".hand button")
     result = {"ranks": {"0": 1, "1": 2}, "scores": {"0": 9, "1": 0}, "why": "points"}
-    over = {"view": view, "events": [], "clocks": {}, "result": result, "reveal": ""}
     for digest in ("a" * 64, "b" * 64):
         page.wait_for_selector(".hand button")
-        fake.send("over", digest=digest, **over)
+        fake.end(view, result, digest)
         page.wait_for_selector(".results .ranks")
         shown = page.query_selector(".evening") and page.inner_text(".evening")
         fake.set_room(room)
@@ -638,7 +629,7 @@ def test_a_reaction_is_shown_over_its_seat_and_not_in_the_log(visitors: Visitors
         ".observe(document.body, { childList: true }); }"
     )
     for name, text in ((names(3)[1], "🔥"), ("nobody", "👏"), (names(3)[2], "x")):
-        fake.send("chat", **{"from": {"name": name, "kind": "human"}, "text": text})
+        fake.chat(name, text)
     page.wait_for_selector(".said >> nth=1", state="attached")
     assert page.locator(".said q").all_text_contents() == ["👏", "x"]
     assert page.evaluate("() => window.bubbles") == ["🔥"]
@@ -654,7 +645,7 @@ def test_people_who_wait_for_a_match_react_over_their_chairs(visitors: Visitors,
     assert [asked["text"] for asked in fake.asked if asked["t"] == "chat"] == ["🔥"]
     chairs = {name: page.locator(f".chairs [data-key={name}]").bounding_box() for name in names(4)[:3]}
     for name, chair in chairs.items():
-        fake.send("chat", **{"from": {"name": name, "kind": "human"}, "text": "😂"})
+        fake.chat(name, "😂")
         bubble = page.wait_for_selector(".bubble.reaction").bounding_box()  # type: ignore[union-attr]
         assert bubble is not None
         assert chair is not None
@@ -685,10 +676,10 @@ def test_a_wild_draw_four_slams_and_washes_the_table(
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector(".hand button")
     with page.expect_request("**/games/uno/motion.js") as motions:
-        fake.send("update", view=uno(2, HAND, turn=1), events=[{"e": "pass", "seat": 0}], clocks={}, may=[])
+        fake.update(uno(2, HAND, turn=1), {"e": "pass", "seat": 0})
     page.evaluate("url => import(url).then(() => null)", motions.value.url)
     play = {"e": "play", "seat": 1, "card": 105, "colour": "blue"}
-    fake.send("update", view=uno(2, HAND, turn=0, top=105, colour="blue"), events=[play], clocks={}, may=[])
+    fake.update(uno(2, HAND, turn=0, top=105, colour="blue"), play)
     page.wait_for_selector("[data-colour=blue]")
     page.wait_for_selector(".log p >> nth=1")
     expected = [["card", 180], ["piles", 120], ["wash", 420]] if motion == "no-preference" else []

@@ -113,7 +113,7 @@ def test_every_key_does_what_the_page_says(visitors: Visitors, server: ServerPro
     page, fake = entered(visitors, server, room, ".hand button", {"act": echo})
     for number, (keys, legal, offers, act) in enumerate(KEYS):
         fake.ask(legal, [{"rid": 100 + number, "legal": offers}] if offers else [])
-        fake.send("chat", **{"from": {"name": "otto", "kind": "human"}, "text": f"case {number}"})
+        fake.chat("otto", f"case {number}")
         page.wait_for_selector(f".said >> text='case {number}'")  # so what came before it is there, too
         for key in keys:
             page.keyboard.press(key)

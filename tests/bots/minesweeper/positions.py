@@ -1,5 +1,6 @@
 """Turns on hand-made Minesweeper positions."""
 
+from collections.abc import Callable
 from random import Random
 
 from hypothesis import strategies as st
@@ -41,3 +42,10 @@ def wrong(board: Board, action: Plain) -> list[list[int]]:
     return [
         [verb, x, y] for verb, x, y in action["moves"] if (board.numbers[y * width + x] == IS_MINE) != (verb == "flag")
     ]
+
+
+def is_sound(play: Callable[[Turn], tuple[Plain, str]], data: st.DataObject) -> bool:
+    """Whether an answer to some position that was not left to chance is right."""
+    board, asked = drawn(data)
+    action, why = play(asked)
+    return why == "random" or wrong(board, action) == []

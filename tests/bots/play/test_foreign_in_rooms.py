@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.bots.programs import EACH_FIRST, shell
-from tests.bots.rooms import MATCH, watched
+from tests.bots.rooms import MATCH, said, watched
 from tests.support.server import ServerProcess, environment
 
 from parlour_bots.errors import Mistake
@@ -22,17 +22,8 @@ PARLOUR = (sys.executable, "-m", "parlour_client.cli.main", "bot")
 
 
 async def parlour(server: ServerProcess, *words: str) -> tuple[int | None, str, str]:
-    """Run ``parlour bot`` and return its exit code and what it said."""
-    pipe = asyncio.subprocess.PIPE
-    settings = environment(server.folder, PARLOUR_SERVER=server.url)
-    child = await asyncio.create_subprocess_exec(*PARLOUR, *words, stdout=pipe, stderr=pipe, env=settings)
-    try:
-        out, err = await child.communicate()
-    finally:
-        if child.returncode is None:
-            child.kill()
-            await child.communicate()
-    return child.returncode, out.decode(), err.decode()
+    """Run ``parlour bot``."""
+    return await said(*PARLOUR, *words, env=environment(server.folder, PARLOUR_SERVER=server.url))
 
 
 async def meets_painfirst(server: ServerProcess, name: str, command: list[str]) -> tuple[Any, list[Mistake]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.client.ssh.conftest import Site, serving
-from tests.support.terminal import Terminal
+from tests.support.terminal import Terminal, leave
 
 from parlour_client.core.errors import OK, Interrupted, Refused, Usage
 from parlour_client.ssh.visitors import CRASHED
@@ -38,16 +38,6 @@ def sit(site: Site, user: str, *, back: bool = False) -> Terminal:
         terminal.press("\r")
     terminal.wait_for(f"▸ {user}")
     return terminal
-
-
-def leave(terminal: Terminal) -> None:
-    """Press the key that leaves, and answer the question that comes if a match is going on."""
-    terminal.press("q")
-    terminal.wait_for_text_or_end("Stay")
-    if terminal.shows("Stay"):
-        terminal.press("y")
-    assert terminal.ends() == OK, "\n".join(terminal.lines)
-    assert terminal.restored
 
 
 def test_a_visitor_plays_a_whole_match(site: Site) -> None:

@@ -6,7 +6,7 @@ from itertools import cycle
 from pathlib import Path
 
 import pytest
-from tests.support.terminal import Terminal
+from tests.support.terminal import Terminal, leave
 
 KEYS = ["\t", "\r", "d", "p", "a"]
 """Next playable card, play it; draw, pass, accept: some of them fit each question."""
@@ -29,17 +29,6 @@ def opened(tmp_path: Path) -> Iterator[Opening]:
     yield opening
     for terminal in terminals:
         terminal.close()
-
-
-def leave(terminal: Terminal) -> None:
-    """Press the key that leaves, and answer the question that comes if a match is going on."""
-    terminal.press("q")
-    terminal.wait_for_text_or_end("Stay")
-    if terminal.shows("Stay"):
-        terminal.press("y")
-    assert terminal.ends() == 0, "\n".join(terminal.lines)
-    assert terminal.restored
-    assert b"Traceback" not in terminal.raw
 
 
 def cell(terminal: Terminal, column: int, row: int) -> tuple[int, int]:

@@ -2,22 +2,20 @@
 
 import random
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.client.conversations import excerpt, tapes
 from tests.client.tui.match_files import shown, written
-from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection
+from tests.client.tui.scripted_app import LOOKS, URL, at_table
 from tests.client.tui.snapshots import shows
 from tests.support.waiting import until
 from textual.pilot import Pilot
 
-from parlour_client.play.entry import Entry
 from parlour_client.tui.app import ParlourApp, StartOptions
-from parlour_client.tui.screens import lobby, room_base, saved_matches
-from parlour_protocol.messages import Join
+from parlour_client.tui.screens import lobby, saved_matches
 from parlour_protocol.wire import server_message
 
 MP = pytest.MonkeyPatch
@@ -78,23 +76,17 @@ async def test_screens_before_a_room(place: str, monkeypatch: MP, tmp_path: Path
 @pytest.mark.parametrize("game", ["uno", "minesweeper"])
 async def test_a_room_while_a_match_goes_on(game: str, monkeypatch: MP, seed: int) -> None:
     rng = random.Random(f"{seed}/{game}")
-    far = ScriptedConnection()
-    monkeypatch.setattr(room_base, "connected", far.connected)
-    app = ParlourApp(LOOKS[rng.choice(list(LOOKS))], nullcontext(Entry(URL, Join("K7QD"), "maria")))
     told = [server_message(data) for data in excerpt(rng.choice(tapes(game)), rng, 12)]
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with at_table(monkeypatch, look=rng.choice(list(LOOKS))) as seen:
         for number, message in enumerate(told):
-            if message is not None:
-                far.say(message)
-            await pilot.pause()
-            if not app.is_running:
+            await seen.hear(*filter(None, [message]))
+            if not seen.app.is_running:
                 break
             if number % 3 == 0:
-                await pilot.press(*rng.choice(OVER))
-                await resize(app, pilot, rng)
-                await pilot.press("escape")
-    assert app.return_code in (None, 0, 6), "nothing failed"
+                await seen.press(*rng.choice(OVER))
+                await resize(seen.app, seen.pilot, rng)
+                await seen.press("escape")
+    assert seen.app.return_code in (None, 0, 6), "nothing failed"
 
 
 @pytest.mark.parametrize("game", ["uno", "minesweeper"])
