@@ -33,8 +33,9 @@ PEOPLE = [row(0, "maria"), row(1, "otto"), row(2, "pia", kind="bot")]
 
 def table(state: Any = "waiting", commit: str = "c1", nonces: dict[str, str] | None = None, **more: Any) -> m.Table:
     fair: m.FairView = {"commit": commit, "context": f"K7QD/{commit}", "nonces": nonces or {}}
-    plain: Any = {"state": state, "host": "maria", "options": {}, "watchers": 0, "fair": fair, "hints": True}
-    return {**plain, "seats": PEOPLE, **more}
+    usual: Any = {"host": "maria", "options": {}, "watchers": 0, "hints": True, "seats": PEOPLE}
+    made: Any = {"state": state, "fair": fair, **usual, **more}
+    return made  # type: ignore[no-any-return]
 
 
 PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}

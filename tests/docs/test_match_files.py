@@ -14,7 +14,6 @@ from parlour_games.uno.cards import SYMBOL
 from parlour_protocol.messages import Plain
 
 PAGE = Path("docs/match-files.md").read_text(encoding="utf-8")
-ASKED = ("play", "drawn", "challenge", "colour")
 
 
 def fields(heading: str, number: int = 0) -> dict[str, str]:

@@ -20,6 +20,11 @@ from parlour_client.core.errors import Refused
 PAINFIRST = find("painfirst")
 
 
+@pytest.fixture(autouse=True)
+def _few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour_bots.tools.check.MATCHES", 4)
+
+
 def sometimes_wrong(turn: Turn) -> Choice:
     return 99 if len(turn.view["hand"]) > 6 else painfirst.play(turn)
 
@@ -56,18 +61,6 @@ def test_opponent_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
     assert "painfirst-1" in capsys.readouterr().out
 
 
-@pytest.fixture
-def _few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_bots.tools.check.MATCHES", 4)
-
-
-@pytest.mark.usefixtures("_few_matches")
-def test_check_of_a_sound_bot(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(PAINFIRST, ["--check"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "sound"
-
-
-@pytest.mark.usefixtures("_few_matches")
 def test_check_of_a_bot_at_fault_exits_7(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(WRONG, ["--check"]) == 7
     out, err = capsys.readouterr()
@@ -217,7 +210,6 @@ def test_programs_may_be_opponents_of_a_bot_that_may_start_none(capsys: pytest.C
     assert "mistake" not in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("_few_matches")
 @pytest.mark.parametrize("words", [pytest.param([], marks=pytest.mark.long), ["--check"]])
 def test_the_debugger_opens_once_where_the_bot_raises(
     words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -100,12 +100,6 @@ async def test_mistakes_of_the_bot_are_told_after_the_game(capsys: pytest.Captur
     assert "there is no action 99" in err
 
 
-@pytest.mark.parametrize("bots", [0, MOST + 1])
-def test_number_of_bots_is_bounded(bots: int, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", "uno", "--bots", str(bots)]) == 2
-    assert f"--bots must be from 1 to {MOST}, not {bots}" in capsys.readouterr().err
-
-
 # --- Minesweeper ---
 
 
@@ -261,6 +255,8 @@ def test_rivals_differ_unless_one_bot_is_named(words: str, bots: list[str], prac
         ("minesweeper --mode solo --bots 1", "--bots must be 0 in mode solo, not 1"),
         ("minesweeper --mode duel --bots 2", "--bots must be 1 in mode duel, not 2"),
         ("minesweeper --bots 10", "--bots must be from 1 to 9 in mode race, not 10"),
+        ("uno --bots 0", f"--bots must be from 1 to {MOST}, not 0"),
+        (f"uno --bots {MOST + 1}", f"--bots must be from 1 to {MOST}, not {MOST + 1}"),
         ("uno --bot hard --bot easy --bots 1", "--bot names 2 bots, but --bots only 1"),
         ("minesweeper --pace -1", "--pace must be 0 or more seconds, not -1.0"),
         ("minesweeper --pace nan", "--pace must be 0 or more seconds, not nan"),

@@ -15,7 +15,7 @@ from parlour_bots.play import network
 from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_bots.sdk import BotSpec, Turn, bot_spec
 from parlour_client.core.connection import ConnectionState
-from parlour_client.core.errors import CannotConnect, Interrupted, Refused
+from parlour_client.core.errors import Interrupted, Refused
 from parlour_client.core.session import Session, SessionReport
 from parlour_protocol.messages import (
     Act,
@@ -300,17 +300,6 @@ async def test_one_connection_plays_in_several_rooms(server: ServerProcess) -> N
         await talk
     assert {over.room for over in ended} == {over.room for over in overs}
     assert len(ended) == 3
-
-
-async def test_unknown_room_is_refused(server: ServerProcess) -> None:
-    with pytest.raises(Refused) as refused:
-        await play_room(BotClient(connection(server.url, "lost"), RANDOM, fail), "QQQQ")
-    assert refused.value.code == "no_room"
-
-
-async def test_no_server() -> None:
-    with pytest.raises(CannotConnect):
-        await play_room(BotClient(connection("ws://127.0.0.1:1", "lost"), RANDOM, fail), "QQQQ")
 
 
 async def test_bots_draw_the_same_chances_in_every_room_of_the_day() -> None:

@@ -3,11 +3,12 @@
 from tests.games.uno.tables import table
 
 from parlour_games.uno.cards import SHORTS, cards_in
-from parlour_games.uno.events import Event, Reshuffled
+from parlour_games.uno.events import Drawn, Event, Reshuffled
 from parlour_games.uno.piles import available, bury, take
 
 
 def drawn(event: Event) -> str:
+    assert isinstance(event, Drawn)
     return " ".join(SHORTS[card] for card in event.cards)
 
 

@@ -8,7 +8,7 @@ from tests.games.uno.tables import UNO, StackedFair, Table, fair, match, table
 from parlour_games.game import Fired, Outcome, Timer
 from parlour_games.uno.actions import Colour
 from parlour_games.uno.cards import CARDS_BY_FACE, SHORTS, cards_in
-from parlour_games.uno.events import Drawn, MatchEnded, Named, Out, Reversed, RoundEnded, Skipped
+from parlour_games.uno.events import Drawn, MatchEnded, Named, Out, Reversed, RoundDealt, RoundEnded, Skipped
 from parlour_games.uno.options import Options
 from parlour_games.uno.state import AT_PAUSE
 
@@ -182,6 +182,8 @@ def test_every_round_has_a_deal_of_its_own() -> None:
     [second, *_] = UNO.settle(state, Fired("pause"))
     deck = list(range(108))
     fair(5).deal(2).label("deck").shuffle(deck)
+    assert isinstance(first, RoundDealt)
+    assert isinstance(second, RoundDealt)
     assert cards_in(second.hands[0]) == sorted(deck[-7:])
     assert first.hands != second.hands
 
