@@ -40,7 +40,7 @@ class FakeServer:
     def send(self, t: str, **fields: Any) -> None:
         """Send a message of the room, with the next ``seq``."""
         assert self._socket is not None
-        self._seq += t != "over"
+        self._seq += 1
         self._socket.send(json.dumps({"t": t, "room": ROOM, "seq": self._seq, **fields}))
 
     def ask(self, legal: list[Plain], may: list[Plain] | None = None) -> None:
