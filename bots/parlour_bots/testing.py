@@ -20,6 +20,8 @@ from parlour_bots.sdk import BotSource, BotSpec, bot_spec
 from parlour_bots.tools.check import BUDGET, MATCHES, check
 from parlour_bots.tools.guards import exits_raised
 from parlour_bots.tools.reports import of_check
+from parlour_client.core.errors import Usage
+from parlour_protocol.messages import Plain
 
 LONGEST = 50_000
 """The steps within which an episode has to end."""
@@ -32,13 +34,20 @@ Step: TypeAlias = tuple[Any, ...]
 
 
 def check_bot(
-    bot: BotSource | BotSpec, game: str = "uno", *, matches: int = MATCHES, budget: int = BUDGET, seed: int = 0
+    bot: BotSource | BotSpec,
+    game: str = "uno",
+    *,
+    options: Plain | None = None,
+    matches: int = MATCHES,
+    budget: int = BUDGET,
+    seed: int = 0,
 ) -> None:
     """Check a bot as ``parlour bot check`` does: in short matches of ``game``, each played twice.
 
     It has to answer legally within ``budget`` milliseconds, raise nothing, play the same under the same seed, keep no
     data from match to match, start no process, and not end this one. ``bot`` is a function of a turn, a class or an
-    object with ``play``, or a ``BotSpec``. Raises AssertionError with the report and the first mistake.
+    object with ``play``, or a ``BotSpec``. ``options`` of the game replace those that its checks have.
+    Raises AssertionError with the report and the first mistake, also for options that the game refuses.
     """
     found: list[Mistake] = []
     spec = bot if isinstance(bot, BotSpec) else bot_spec(bot, getattr(bot, "__name__", type(bot).__name__), game)
@@ -46,9 +55,11 @@ def check_bot(
     try:
         with exits_raised(), runner.interrupts():
             require_made(spec)
-            checked = check(spec, None, range(seed, seed + matches), found.append, runner)
+            checked = check(spec, None, range(seed, seed + matches), found.append, runner, options=options)
     except NoBot as error:
         raise AssertionError(str(error)) from error.__cause__
+    except Usage as error:
+        raise AssertionError(str(error)) from None
     except SystemExit as error:
         raise AssertionError(f"{spec.name} tried to end the process{_at(error)}") from None
     except Hung as error:

@@ -16,6 +16,7 @@ import struct
 from collections.abc import Sequence
 from hashlib import sha256
 from hmac import digest as hmac
+from typing import Any, TypeVar
 
 TAG = b"parlour-fair/1"
 SECRET_BYTES = 32
@@ -23,6 +24,8 @@ SECRET_BYTES = 32
 _NEVER_REJECTED = 2**32 - 256
 _INNER_PAD = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER_PAD = bytes(byte ^ 0x5C for byte in range(256))
+
+Item = TypeVar("Item")
 
 
 def pack(*fields: bytes) -> bytes:
@@ -68,7 +71,7 @@ class Words:
             if word < limit:
                 return word % n
 
-    def shuffle(self, items: list[int]) -> None:
+    def shuffle(self, items: list[Any]) -> None:
         """Shuffle in place: Fisher-Yates with one ``below(i + 1)`` for each i from the last index down to 1."""
         last = len(items) - 1
         self._fill(last)
@@ -82,8 +85,8 @@ class Words:
             items[i], items[j] = items[j], items[i]
         del self._words[: max(last, 0)]
 
-    def draw(self, items: list[int], count: int) -> list[int]:
-        """Do the first ``count`` steps of ``shuffle`` and return the last ``count`` items."""
+    def draw(self, items: list[Item], count: int) -> list[Item]:
+        """Return ``count`` of ``items``: do the first ``count`` steps of ``shuffle``, and return the last ``count``."""
         self._fill(count)
         for i in range(len(items) - 1, len(items) - 1 - count, -1):
             j = self.below(i + 1)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 from benchmarks.fairness import ALARM, Finding, audit, findings, published, upper_tail
@@ -70,7 +70,7 @@ def picking(pick: Pick) -> type[Words]:
 class OffByOne(Words):
     """Never leaves a card in its place (Sattolo's algorithm)."""
 
-    def draw(self, items: list[int], count: int) -> list[int]:
+    def draw(self, items: list[Any], count: int) -> list[Any]:
         for i in range(len(items) - 1, max(len(items) - 1 - count, 0), -1):
             j = self.below(i)
             items[i], items[j] = items[j], items[i]
@@ -83,7 +83,7 @@ class OffByOne(Words):
 class FromAnywhere(OffByOne):
     """Swaps each card with any card: the classic wrong shuffle."""
 
-    def draw(self, items: list[int], count: int) -> list[int]:
+    def draw(self, items: list[Any], count: int) -> list[Any]:
         for i in range(len(items) - 1, len(items) - 1 - count, -1):
             j = self.below(len(items))
             items[i], items[j] = items[j], items[i]
@@ -100,7 +100,7 @@ class StopsEarly(Words):
 class WrongEnd(Words):
     """Takes the mines from the end that is not shuffled."""
 
-    def draw(self, items: list[int], count: int) -> list[int]:
+    def draw(self, items: list[Any], count: int) -> list[Any]:
         super().draw(items, count)
         return items[:count]
 

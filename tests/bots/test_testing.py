@@ -30,6 +30,23 @@ def test_sound_bots_pass() -> None:
     check_bot(article, "minesweeper", matches=1)
 
 
+def test_bot_is_checked_under_the_options_that_are_given() -> None:
+    boards: set[tuple[int, int]] = set()
+
+    def first_closed(turn: Turn) -> int:
+        boards.add((turn.view["width"], turn.view["height"]))
+        return "".join(turn.view["rows"]).index(".")
+
+    small = {"level": "custom", "width": 5, "height": 4, "mines": 3}
+    check_bot(first_closed, "minesweeper", options=small, matches=3)
+    assert boards == {(5, 4)}
+
+
+def test_wrong_options_of_a_check_are_refused() -> None:
+    with pytest.raises(AssertionError, match="no option 'wide'"):
+        check_bot(article, "minesweeper", options={"wide": 5}, matches=1)
+
+
 def raising(turn: Turn) -> Plain:
     raise KeyError("no such card")
 

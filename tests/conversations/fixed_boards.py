@@ -1,5 +1,7 @@
 """Boards with the mines that a conversation gives: ``5x4 0,0 4,3 / 2,2`` (size, mines, the start of a race)."""
 
+from typing import Any
+
 from parlour_games.fair import Fair, Stream, Words
 
 
@@ -13,7 +15,7 @@ class _FixedWords(Words):
     def below(self, n: int) -> int:
         return self._start
 
-    def draw(self, items: list[int], count: int) -> list[int]:
+    def draw(self, items: list[Any], count: int) -> list[Any]:
         assert set(self._mines) <= set(items), "a mine is where the first click keeps cells free"
         assert len(self._mines) == count, "the options give another number of mines"
         return self._mines

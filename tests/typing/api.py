@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, assert_type
 
 from parlour_bots import Bot, Turn, run
+from parlour_games.fair import Words
 
 
 def index(turn: Turn) -> int:
@@ -89,3 +90,10 @@ def is_wrong() -> None:
     run(index, games="uno")  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]
     bot: Bot = Dumb()  # type: ignore[assignment] # pyright: ignore[reportAssignmentType]
     run(bot)
+
+
+def shuffles(words: Words, names: list[str], cards: list[int]) -> None:
+    """Shuffle and draw whatever a game deals."""
+    words.shuffle(names)
+    assert_type(words.draw(names, 2), list[str])
+    assert_type(words.draw(cards, 2), list[int])

@@ -284,10 +284,8 @@ def _play_check(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> N
     seeds = range(seed, seed + checking.MATCHES)
     runner = BotRunner(options.budget or checking.BUDGET)
     with nullcontext() if options.pdb else runner.watch(lambda: _hung(bot)):
-        setups = [
-            attrs.evolve(each, options=options.setup(bot.game, each.options)) for each in profile(bot.game).checks
-        ]
-        found = checking.check(bot, opponent, seeds, printer.print_mistake, runner, options.memory, setups)
+        given = options.setup(bot.game, None)
+        found = checking.check(bot, opponent, seeds, printer.print_mistake, runner, options.memory, given)
     printer.print_report(of_check(found, bot.name))
 
 

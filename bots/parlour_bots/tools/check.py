@@ -24,7 +24,7 @@ from parlour_bots.profiles import MatchSetup, profile
 from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
 from parlour_bots.tools.guards import MEMORY, MIB, noticed
 from parlour_client.core.errors import BotFault
-from parlour_protocol.messages import Act
+from parlour_protocol.messages import Act, Plain
 
 BUDGET = 1_000
 """The default time limit per answer, in milliseconds."""
@@ -107,15 +107,17 @@ def check(
     report: Callable[[Mistake], None],
     runner: BotRunner,
     mib: int = MEMORY,
-    setups: Sequence[MatchSetup] = (),
+    options: Plain | None = None,
 ) -> BotCheck:
     """Play a short match per seed, twice, under the limit of ``runner``, and return what was found.
 
-    More than ``mib`` MiB of memory are a fault. ``setups`` are played in rotation, by default those of the game.
+    More than ``mib`` MiB of memory are a fault. ``options`` replace those that the checks of the game have.
 
     ``opponent`` takes the other seats, by default a random player. It does not call UNO, so that it can be caught.
     """
-    opponent, setups = opponent or bot_spec(random_move, "chance", bot.game), setups or profile(bot.game).checks
+    opponent = opponent or bot_spec(random_move, "chance", bot.game)
+    usual = profile(bot.game).checks
+    setups = [attrs.evolve(each, options={**(each.options or {}), **options}) for each in usual] if options else usual
     first, noise = _FirstPass(report, runner, setups), CapturedOutput()
     with redirect_stdout(noise), noticed() as starts:
         first.play(bot, opponent, seeds)
