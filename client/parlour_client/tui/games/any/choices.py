@@ -81,17 +81,20 @@ class Choices(Canvas):
         return len(self._rows)
 
     def move(self, across: int, down: int) -> None:
-        """Select a neighbour. On a stepper, up and down change the value."""
-        if down and isinstance(self._pointed, Stepper):
-            self._step(self._pointed, -down)
+        """Select a neighbour. On a stepper, left and right change the value, and up and down leave it."""
+        if self._pointed is None:
+            return
+        if across and isinstance(self._pointed, Stepper):
+            self._step(self._pointed, across)
             return
         row, column = self._here()
-        if down and 0 <= row + down < len(self._rows):
-            self._pointed = self._rows[row + down][min(column, len(self._rows[row + down]) - 1)]
-        elif across:
+        if across or not isinstance(self._pointed, Way):
             spots = [spot for spots in self._rows for spot in spots]
-            wanted = spots.index(self._rows[row][column]) + across if spots else -1
+            wanted = spots.index(self._pointed) + across + down
             self._pointed = spots[wanted] if 0 <= wanted < len(spots) else self._pointed
+        elif 0 <= row + down < len(self._rows):
+            there = self._rows[row + down]
+            self._pointed = there[min(column, len(there) - 1)] if isinstance(there[0], Way) else there[0]
         self.repaint()
 
     def paint(self, width: int, height: int) -> list[Strip]:

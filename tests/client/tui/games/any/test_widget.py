@@ -141,7 +141,7 @@ async def test_hand_and_bid_stay_in_sight_and_the_rest_scrolls(
                 break
         assert shows(seen.app, "lost by")
         first = room.question.legal[1]
-        await seen.press("right", "right", "up", "up", "right", "up")
+        await seen.press("down", "right", "right", "right", "down", "right", "down", "left", "right", "up", "down")
         chosen = widget.choices.way
         assert chosen
         await seen.press("enter")
