@@ -177,7 +177,8 @@ def _help(dialogue: Dialogue, room: JoinedRoom, about: str) -> None:
         fixed = [say("room.fixed", alone=not room.rated)] if room.counts else []
         dialogue.out += [*map(say, _HELP_ROOM), *fixed]
     else:
-        dialogue.out += [*lines_for(room.game).manual(), *map(say, _HELP)]
+        lines = lines_for(room.game)
+        dialogue.out += [*lines.how_to(room.game, room.table["options"]), *lines.manual(), *map(say, _HELP)]
 
 
 def _hand(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:

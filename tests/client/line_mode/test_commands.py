@@ -4,6 +4,7 @@ from msgspec import structs
 from tests.client.line_mode.talk import Talk, talk
 from tests.client.messages import ROOM, VIEW, joined, over, table, turn, welcome
 
+from parlour_client.text.base import lines_for
 from parlour_games.registry import games
 from parlour_games.uno.cards import CARDS_BY_FACE, COLOURS
 from parlour_protocol import messages as m
@@ -48,8 +49,6 @@ def test_commands_become_messages(line: str, message: m.ClientMessage) -> None:
         ("hand", "Hand: red 5, red skip, wild."),
         ("seats", "Players: maria (you, host), otto (human), pia (bot)."),
         ("score", "Round 1. On top: red 7. Cards: you 3, otto 5, pia 1 (called UNO)."),
-        ("?", "Answer with the number"),
-        ("help", "Answer with the number"),
         ("? room", "As host: start"),
         ("say", "Usage: say TEXT"),
         ("say " + "x" * 201, "Usage: say TEXT"),
@@ -65,6 +64,16 @@ def test_commands_become_messages(line: str, message: m.ClientMessage) -> None:
 def test_commands_that_only_tell(line: str, told: str) -> None:
     out, sent = playing().types(line)
     assert out[0].startswith(told)
+    assert sent == []
+
+
+@pytest.mark.parametrize("line", ["?", "help"])
+def test_help_says_how_the_game_is_played_and_how_to_answer(line: str) -> None:
+    out, sent = playing().types(line)
+    lines = lines_for("uno")
+    rules, answers = [*lines.how_to("uno", table()["options"])], lines.manual()
+    assert rules
+    assert (out[: len(rules)], out[len(rules) :][: len(answers)]) == (rules, answers)
     assert sent == []
 
 

@@ -147,7 +147,8 @@ def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
         raise UnclearInput(_waiting(room))
     fitting, grouping = typed(found, wanted, 1), len(grouped(found)) < len(found)
     if not fitting and not (wanted.isdigit() and grouping):
-        fitting = matching(found, wanted)
+        numbers = {word for word in wanted.split() if word.isdigit()}
+        fitting = [way for way in matching(found, wanted) if numbers <= {*re.findall(r"\d+", way.words)}]
     if len(fitting) == 1:
         return fitting[0].rid, fitting[0].action
     raise UnclearInput(

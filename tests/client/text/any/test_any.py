@@ -172,6 +172,16 @@ def test_number_that_is_no_value_or_two_things_is_refused(legal: list[Plain], ty
         lines.choose(room({}, legal), typed)
 
 
+CARDS: list[Plain] = [{"do": "play", "card": "10H"}, {"do": "play", "card": "9S"}]
+
+
+@pytest.mark.parametrize("typed", ["0", "play 0", "play 1"])
+def test_number_is_not_a_part_of_another_number(typed: str) -> None:
+    with pytest.raises(UnclearInput, match="1 play 10H 2 play 9S"):
+        lines.choose(room({}, CARDS), typed)
+    assert lines.choose(room({}, CARDS), "10") == (3, CARDS[0])
+
+
 def test_number_that_is_a_choice_and_a_value_is_refused() -> None:
     with pytest.raises(UnclearInput, match="1 doubt bid coins 1"):
         lines.choose(room({}, [DOUBT, *COINS]), "1")
