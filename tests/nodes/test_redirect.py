@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import pytest
 from tests.nodes.in_process import cluster
-from tests.support.sockets import Socket, open_socket
+from tests.support.sockets import open_socket
 from tests.support.waiting import PATIENCE, limit, until
 
 from parlour_client.core.connection import Connection
@@ -76,18 +76,14 @@ async def test_ticket_opens_a_side_socket_once_for_one_room() -> None:
             assert (await side.ask("join", "joined", room=room, id=6))["seat"] == 1
             assert (await side.ask("list", "error"))["code"] == "not_here"
             assert await side.ask("ping", "pong") == {"t": "pong"}
-            await again_is_refused(redirect["url"], redirect["ticket"])
+            async with open_socket(redirect["url"]) as late:
+                refusal = await late.ask("hello", "error", name="bert", kind="human", ticket=redirect["ticket"])
+                assert refusal["code"] == "bad_ticket"
             newer = (await bert.ask("join", "redirect", room=room))["ticket"]
             async with open_socket(redirect["url"]) as second:
                 assert (await second.hello("bert", ticket=newer))["rooms"] == [room]
                 assert (await second.receive())["why"] == "resume"
                 assert await side.closed() == 4001
-
-
-async def again_is_refused(url: str, ticket: str) -> None:
-    async with open_socket(url) as late:
-        await late.send("hello", name="bert", kind="human", ticket=ticket)
-        assert (await late.receive())["code"] == "bad_ticket"
 
 
 async def test_new_main_socket_closes_older_side_sockets() -> None:
@@ -137,7 +133,8 @@ async def test_redirected_bot_plays_on_when_the_owner_dies() -> None:
         client(at["two"].url, "anna") as anna,
         client(at["three"].url, "bert") as bert,
     ):
-        room = await _table(host)
+        await host.hello("carl")
+        room = (await host.ask("create", "joined", **UNO))["room"]
         for connection in (anna, bert):
             await connection.send(Join(room))
             await hear(connection, Joined)
@@ -147,11 +144,6 @@ async def test_redirected_bot_plays_on_when_the_owner_dies() -> None:
         await at["two"].heartbeat()
         ends = await asyncio.gather(playing(anna, 1), playing(bert, 2))
         assert ends[0].digest == ends[1].digest
-
-
-async def _table(host: Socket) -> str:
-    await host.hello("carl")
-    return str((await host.ask("create", "joined", **UNO))["room"])
 
 
 async def test_reconnecting_to_another_node_redirects_to_the_held_seat() -> None:

@@ -36,6 +36,13 @@ async def store(played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     return url
 
 
+@pytest.fixture
+def file(played: Played, tmp_path: Path) -> Path:
+    path = tmp_path / "match.jsonl"
+    path.write_text("".join(f"{line}\n" for line in played.lines))
+    return path
+
+
 def test_a_table_of_matches(store: str, played: Played, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["games", "--game", "uno"]) == 0
     head, row = capsys.readouterr().out.splitlines()
@@ -220,13 +227,11 @@ def test_a_wrong_file_is_told_by_its_line(played: Played, tmp_path: Path, capsys
 
 
 def test_the_file_of_another_match_is_told_by_both_digests(
-    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    played: Played, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "match.jsonl"
-    path.write_text("".join(f"{line}\n" for line in played.lines))
-    assert main(["verify", str(path), "--digest", "0" * 64]) == 1
+    assert main(["verify", str(file), "--digest", "0" * 64]) == 1
     told = capsys.readouterr().out
-    assert told.startswith(f"{path}: ")
+    assert told.startswith(f"{file}: ")
     assert played.digest in told
     assert "0" * 64 in told
 
@@ -241,12 +246,10 @@ def test_what_was_read_from_standard_input_is_called_so(
 
 
 def test_the_first_line_says_what_is_not_proved_without_a_digest(
-    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    played: Played, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "match.jsonl"
-    path.write_text("".join(f"{line}\n" for line in played.lines))
     for digest, told in (([], True), (["--digest", played.digest], False)):
-        assert main(["verify", str(path), *digest]) == 0
+        assert main(["verify", str(file), *digest]) == 0
         first = capsys.readouterr().out.partition("\n")[0]
         assert ("not proved" in first and "--digest" in first) is told
         assert played.digest in first

@@ -228,12 +228,8 @@ def test_the_name_of_an_awaited_guest_stays_reserved() -> None:
     assert refused(thief, m.Hello(away, "bot")).code == "name_taken"
     back = at.local.connect(away, "bot", token=gone.token)
     at.offer(back)
-    assert not sweep_away(at)
-
-
-def sweep_away(at: Bots) -> list[str]:
     sweep(at, 1)
-    return at.view()["away"]
+    assert not at.view()["away"]
 
 
 def test_a_stalled_pairing_is_lost_by_all() -> None:

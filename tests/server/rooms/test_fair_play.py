@@ -111,12 +111,8 @@ def test_whether_a_match_is_rated_is_fixed_when_it_begins() -> None:
         at[1].send(m.Hello("bert", "human", token=at[1].token))
         at.load_again()
         at[0].send(m.Join(at.code))
-        assert (at.match.unrated, unrated_of(at)) == (before, before)
+        assert at.match.unrated == at.room.audience.table(at.room.state.at).get("unrated") == before
         assert ended(at) == (before, apart)
-
-
-def unrated_of(at: OpenRoom) -> m.Unrated | None:
-    return at.room.audience.table(at.room.state.at).get("unrated")
 
 
 # --- what the host may do --------------------------------------------------------------------------------------------

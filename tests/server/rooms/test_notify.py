@@ -119,14 +119,10 @@ def test_turn_of_a_stand_in_is_nobody_elses() -> None:
 def test_match_without_clocks_has_no_time_left() -> None:
     watching = watched(clock=None, standin=False)
     at = watching.at
-    at[turn_without_clock(at)].close()
+    [decision] = at.match.book.obligations()
+    at[decision.seat].close()
     at.server.wait(AWAY)
     assert [left for *_, left in watching.take()] == [None]
-
-
-def turn_without_clock(at: OpenRoom) -> int:
-    (decision,) = at.match.book.obligations()
-    return decision.seat
 
 
 def test_restart_asks_for_the_same_turn_again_so_that_the_store_can_tell() -> None:

@@ -4,8 +4,6 @@ SPEC.md#one-answer, #combined-answers, #required-and-optional-decisions, #choosi
 #refused-acts, #pointless-acts, #after-joined, #turn-clock, #computations.
 """
 
-from typing import Any
-
 import pytest
 from tests.server.local_server import (
     NO_CLOCK,
@@ -27,10 +25,6 @@ from parlour_server.effects import Post
 from parlour_server.rooms.decisions import Past
 
 NONCES = ["ab" * 32, "cd" * 32]
-
-
-def acted(at: OpenRoom, seat: int, rid: int, act: Any, id: m.Id | None = 7) -> m.ServerMessage:
-    return request(at[seat], m.Act(at.code, rid, act, id=id))
 
 
 # --- answers ------------------------------------------------------------------------------------------------
@@ -61,10 +55,9 @@ def test_a_repeated_act_gets_the_recorded_ok_and_changes_nothing() -> None:
     at = playing()
     at.act(0, "take", cell=2)
     at.clear()
-    lines = at.lines()[:]
+    lines, recorded = at.lines()[:], m.Ok(re=7, room=at.code, rid=1, act={"do": "take", "cell": 2})
     for repeat in (2, {"do": "take", "cell": 5}, {"do": "nonsense"}, 10**9, {}):
-        answer = acted(at, 0, 1, repeat)
-        assert answer == m.Ok(re=7, room=at.code, rid=1, act={"do": "take", "cell": 2})
+        assert request(at[0], m.Act(at.code, 1, repeat, id=7)) == recorded
         assert received(at[0]) == []
     assert received(at[1]) == []
     assert at.lines() == lines
