@@ -84,7 +84,7 @@ class HelpDialog(ModalScreen[None]):
 
     def action_scroll(self, lines: int) -> None:
         """Scroll by ``lines``."""
-        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False, immediate=True)
 
     def _changed(self) -> list[tuple[list[str], str]]:
         """Return (keys, description) of the remapped actions of the screen beneath."""

@@ -70,7 +70,7 @@ class SheetScreen(ParlourScreen[None]):
 
     def action_scroll(self, lines: int) -> None:
         """Scroll by ``lines``."""
-        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False, immediate=True)
 
 
 _FIRST = ("beginner", "intermediate", "expert")
