@@ -22,6 +22,8 @@ _SPARKS = 16
 """Pictures of a celebration."""
 _NAME = 20
 """Columns for a name."""
+_WIDEST, _TIGHT = 71, 52
+"""Columns of the longest lines, and of those on small screens."""
 
 
 class Results(VerticalScroll):
@@ -38,7 +40,7 @@ class Results(VerticalScroll):
         scrollbar-size-vertical: 1;
     }
     Results.open { display: block; }
-    Results Static { width: auto; height: auto; max-width: 71; }
+    Results Static { width: auto; height: auto; }
     """
 
     def __init__(self, look: Appearance) -> None:
@@ -60,6 +62,10 @@ class Results(VerticalScroll):
         """Name the key for more unless the last line is visible."""
         self.watch(self, "show_vertical_scrollbar", self._tell_more)
         self.watch(self, "scroll_y", self._tell_more)
+
+    def on_resize(self) -> None:
+        """Fit the lines to the screen."""
+        self._open(self.covering)
 
     def show(
         self,
@@ -85,11 +91,11 @@ class Results(VerticalScroll):
             self._open(told is not None)
         if told is None:
             return
-        ended_by = [self.look.text((clean(self._last), "dim"))] if self._last else []
+        ended_by = [_wrapping(self.look.text((clean(self._last), "dim")))] if self._last else []
         self._brief, self._details = [*ended_by, *standings], []
         if room.over:
             news = [*moment, *filter(None, [evening(room)])]
-            gold = [self.look.text((line, "gold"), bold=True) for line in news]
+            gold = [_wrapping(self.look.text((line, "gold"), bold=True)) for line in news]
             told_last = ended_by if len(room.over.result["ranks"]) > 1 else []
             self._brief = [*gold, *told_last, *self._match(room, room.over, standings, ranked)]
             self._details = self._more(room, room.over, statistics, fair)
@@ -120,7 +126,13 @@ class Results(VerticalScroll):
         """Show the lines, or the table beneath."""
         self.set_class(opened, "open")
         self.screen.set_class(opened and bool(self._details) and not self._detailed, "moment")
-        self._text.update(Text("\n").join([*self._brief, *(self._details if self._detailed else ())]))
+        widest = _TIGHT if self.screen.has_class("tight") else _WIDEST
+        lines = [line.copy() for line in (*self._brief, *(self._details if self._detailed else ()))]
+        for row in lines:
+            if row.no_wrap:  # of a table
+                row.truncate(widest)
+        self._text.styles.max_width = widest
+        self._text.update(Text("\n").join(lines))
         self._tell_more()
 
     @property
@@ -130,7 +142,7 @@ class Results(VerticalScroll):
 
     def scroll_pages(self, pages: int) -> None:
         """Scroll by ``pages``."""
-        self.scroll_relative(y=pages * max(1, self.size.height - 1), animate=False)
+        self.scroll_relative(y=pages * max(1, self.size.height - 1), animate=False, immediate=True)
 
     def _tell_more(self) -> None:
         more = self.show_vertical_scrollbar and not self.is_vertical_scroll_end
@@ -166,7 +178,7 @@ class Results(VerticalScroll):
 
     def _match(self, room: JoinedRoom, over: Over, standings: list[Text], ranked: bool) -> list[Text]:
         """Return why the match is over, and the places; for one seat only what the title lacks."""
-        why = self.look.text((f" {self.look.glyphs.dot} ".join([reason(room, over), *unrated(over)]), "dim"))
+        why = _wrapping(self.look.text((f" {self.look.glyphs.dot} ".join([reason(room, over), *unrated(over)]), "dim")))
         if len(over.result["ranks"]) == 1:
             return standings or [why]
         places = [] if ranked and standings else [Text(), *self._ranks(room, over)]
@@ -175,7 +187,7 @@ class Results(VerticalScroll):
     def _more(self, room: JoinedRoom, over: Over, statistics: list[Text], fair: bool) -> list[Text]:
         """Return the details of a match."""
         look = self.look
-        told = statistics or [look.text((line, "dim")) for line in lines_for(room.game).review(room, over)]
+        told = statistics or [_wrapping(look.text((line, "dim"))) for line in lines_for(room.game).review(room, over)]
         check = [_wrapping(look.text((f"{look.glyphs.ready} {say('line.fair')}", "ink")))] if fair else []
         digest = _wrapping(look.text((say("tui.results.digest"), "dim"), (over.digest, "dim")))
         return [Text(), *([*told, Text()] if told else []), *check, digest]

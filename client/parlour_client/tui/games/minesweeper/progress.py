@@ -297,10 +297,12 @@ def statistics(look: Appearance, room: JoinedRoom) -> list[Text]:
     heads = "".join(f"{word:>{width}}" for word, width in (*head, ("3BV", 5), ("3BV/s", 7), *counts))
     lines = [look.text((f"{'':<14}{heads}", "dim"))]
     lines += [_row(look, room, seat, row) for seat, row in enumerate(told.seats)]
-    lines.append(look.text((say("tui.mines.bbbv", n=told.bbbv), "dim")))
-    lines += [look.text((say("minesweeper.unspared", n=told.unspared), "ink"))] if told.unspared else []
-    lines += [_judged(look, room, seat, row) for seat, row in enumerate(told.seats) if row.clicks]
-    return [*lines, *(legend(look, board) if board else [])]
+    notes = [look.text((say("tui.mines.bbbv", n=told.bbbv), "dim"))]
+    notes += [look.text((say("minesweeper.unspared", n=told.unspared), "ink"))] if told.unspared else []
+    notes += [_judged(look, room, seat, row) for seat, row in enumerate(told.seats) if row.clicks]
+    for note in notes:
+        note.no_wrap = False
+    return [*lines, *notes, *(legend(look, board) if board else [])]
 
 
 def legend(look: Appearance, board: Board) -> list[Text]:
