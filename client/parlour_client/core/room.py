@@ -82,6 +82,8 @@ class JoinedRoom:
     """Whether the server keeps our results."""
     helped: bool = False
     """Whether we were shown odds in this match."""
+    private: bool = False
+    """Whether no one else reaches the server: its code, and why nothing is rated, do not matter."""
 
     @classmethod
     def of(cls, joined: Joined) -> "JoinedRoom":

@@ -304,7 +304,7 @@ class RoomClient:
             self._wait_again(before, room)
         if "describe" in self.can and room.game not in self._described and not known(room.game):
             self.outgoing.append(Describe(room.game, phrases.language))
-        room.remembered = self.entry.keep
+        room.remembered, room.private = self.entry.keep, self.entry.private
         if before is None:
             room.helped = self.entry.kept is not None and self.entry.kept.helped
             if request := self._achievements.entered(room):

@@ -14,7 +14,7 @@ def present(room: JoinedRoom, me: str) -> list[str]:
     """Return the lines shown to ``me`` on entering a room."""
     table = room.table
     told = say("line.room", room=room.code, game=game_name(room.game), state=table["state"], seat=room.seat, name=me)
-    terms = map(_sentence, terms_of(table, table.get("size", 2)))
+    terms = [] if room.private else map(_sentence, terms_of(table, table.get("size", 2)))
     return [told, people(room), *filter(None, [what_counts(room), " ".join(terms)])]
 
 
@@ -154,7 +154,8 @@ def changes(room: JoinedRoom, before: Table) -> Iterator[str]:
     rules = [*_new_rules(room, before)]
     if rules and after["host"]:
         yield say("room.changed", name=after["host"], rules=", ".join(rules))
-    if not room.under_way and after.get("unrated") != before.get("unrated") and after.get("size", 2) > 1:
+    shared = not room.private and after.get("size", 2) > 1
+    if shared and not room.under_way and after.get("unrated") != before.get("unrated"):
         yield say("line.room.unrated", what=say("room.unrated", why=after.get("unrated")), playing=False)
     if after["state"] != before["state"]:
         yield from _moved_on(after["state"])
@@ -199,12 +200,12 @@ def result(room: JoinedRoom, over: Over) -> list[str]:
     places = {seat: f"{ranks[seat]}. " if len(ranks) > 1 else "" for seat in order}
     lines = [f"{places[seat]}{room.name(int(seat))}{_own(room, int(seat))}  {scores.get(seat, 0)}" for seat in order]
     head = say("line.room.over", why=reason(room, over))
-    return [head, *lines, *unrated(over), say("line.room.digest", digest=over.digest)]
+    return [head, *lines, *unrated(room, over), say("line.room.digest", digest=over.digest)]
 
 
-def unrated(over: Over) -> list[str]:
-    """Return why a finished match was not rated, as a line; nothing if it was, or one has played alone."""
-    why = over.result.get("unrated")
+def unrated(room: JoinedRoom, over: Over) -> list[str]:
+    """Return why a finished match was not rated, as a line; nothing if it was, or where ratings do not matter."""
+    why = None if room.private else over.result.get("unrated")
     return [say("room.unrated", why=why)] if why is not None and len(over.result["ranks"]) > 1 else []
 
 

@@ -185,7 +185,6 @@ class RoomScreen(ConnectedScreen):
     def _show_room(self, room: JoinedRoom, events: list[Plain]) -> None:
         if self.game_widget is None:
             self._open(room)
-        self._bar.private = self._waiting_room.private = self.client is not None and self.client.entry.private
         self._bar.show(room)
         self._last_line = next(iter(event_lines(room)), "") if events else self._last_line
         if self.game_widget is not None and self._widget_ready and room.view is not None:

@@ -46,8 +46,6 @@ class ContextBar(Widget):
         self._now = now
         self._room: JoinedRoom | None = None
         self._doing = say("tui.room.connecting")
-        self.private = False
-        """Whether no one else reaches the server: neither code nor latency matter."""
         self._latency: int | None = None
         self._asked_at: float | None = None
         """When the server was asked for the latency, until it answers."""
@@ -61,7 +59,7 @@ class ContextBar(Widget):
         """Show ``room``, also in the window's title. Ring the bell if our turn begins while no one looks."""
         self._room = room
         self.refresh()
-        place = title_of(room.game) if self.private else f"{title_of(room.game)} {room.code}"
+        place = title_of(room.game) if room.private else f"{title_of(room.game)} {room.code}"
         self.app.title = say("tui.room.your_turn", place=place) if room.question else place
         if room.question and (self._asked[0] != room.code or room.question.rid > self._asked[1]):
             self._asked = room.code, room.question.rid
@@ -104,7 +102,7 @@ class ContextBar(Widget):
         if self._room is None:
             dots = look.glyphs.more
             return look.strip(look.text((" parlour ", "gold"), (f" {self._doing}{dots}", "dim")), width, ground="panel")
-        right = self._far()
+        right = Text(end="") if self._room.private else self._far()
         room = width - right.cell_len - 1
         ways = [*self._ways(self._room)]
         left = next((way for way in ways if way.cell_len <= room), ways[-1])
@@ -123,7 +121,7 @@ class ContextBar(Widget):
         between = (f"  {look.glyphs.arrow}  ", "dim")
         program, title = look.text(look.text(("parlour", "gold"), bold=True), between), (title_of(room.game), "dim")
         code = look.text((f"{say('tui.header.room')} ", "dim"), look.text(room.code, bold=True), "   ")
-        place = [between] if self.private else [between, code]
+        place = [between] if room.private else [between, code]
         fewer = [rules[:n] for n in range(len(rules), 0, -1)] or [[]]
         kinds = [([program, title, *place], fewer[:1]), ([title, *place], fewer), (place[1:], fewer)]
         for parts, kept in kinds:
@@ -131,7 +129,7 @@ class ContextBar(Widget):
                 yield look.text(" ", *parts, (f" {look.glyphs.dot} ".join(each), "dim"))
 
     def _far(self) -> Text:
-        if self._latency is None or self.private:
+        if self._latency is None:
             return Text(end="")
         silent = 0 if self._asked_at is None else int(self._now() - self._asked_at)
         if silent >= _SILENT:

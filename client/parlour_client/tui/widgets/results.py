@@ -178,7 +178,9 @@ class Results(VerticalScroll):
 
     def _match(self, room: JoinedRoom, over: Over, standings: list[Text], ranked: bool) -> list[Text]:
         """Return why the match is over, and the places; for one seat only what the title lacks."""
-        why = _wrapping(self.look.text((f" {self.look.glyphs.dot} ".join([reason(room, over), *unrated(over)]), "dim")))
+        why = _wrapping(
+            self.look.text((f" {self.look.glyphs.dot} ".join([reason(room, over), *unrated(room, over)]), "dim"))
+        )
         if len(over.result["ranks"]) == 1:
             return standings or [why]
         places = [] if ranked and standings else [Text(), *self._ranks(room, over)]

@@ -18,7 +18,7 @@ from parlour_client.tui.glyphs import ASCII
 from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_client.tui.widgets.header import in_force, title_of
-from parlour_client.tui.widgets.keys import labelled
+from parlour_client.tui.widgets.keys import label_of, labelled
 from parlour_protocol.messages import BotRow, ClientMessage, Invite, List, SeatRow, Start
 from parlour_protocol.names import padded
 from parlour_protocol.standard_output import qr
@@ -45,6 +45,7 @@ class WaitingRoom(Widget, can_focus=True):
         width: auto; height: auto; max-width: 100%; max-height: 100%; padding: 1 3;
         background: $panel; border: $frame $edge;
     }
+    WaitingRoom.code { padding: 0 3; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("i", "invite", id="waiting.invite"),
@@ -52,6 +53,7 @@ class WaitingRoom(Widget, can_focus=True):
         Binding("x", "kick", id="waiting.kick"),
         Binding("y", "copy", id="waiting.copy"),
         Binding("b", "scan", id="waiting.scan"),
+        Binding("escape", "scan(True)", show=False),
         Binding("up,k", "point(-1)", id="waiting.up"),
         Binding("down,j", "point(1)", id="waiting.down"),
         *(Binding(str(n), f"invite({n})", id=f"waiting.bot{n}") for n in range(1, _BOTS_SHOWN + 1)),
@@ -63,7 +65,7 @@ class WaitingRoom(Widget, can_focus=True):
         ("up down, k j", "tui.help.waiting.point"),
         ("x", "tui.help.waiting.kick"),
         ("y", "tui.help.waiting.copy"),
-        ("b", "tui.help.waiting.scan"),
+        ("b, esc", "tui.help.waiting.scan"),
     ]
 
     class Asked(Message):
@@ -83,8 +85,6 @@ class WaitingRoom(Widget, can_focus=True):
         self._scanning = self._code_is_shown = False
         """Whether the code is shown alone, and whether it is shown."""
         self._only_here = self._own = False
-        self.private = False
-        """Whether no one else reaches the server, so that there is no one to invite."""
         self._heard: deque[tuple[str, str]] = deque(maxlen=_HEARD)
         self._bots: list[BotRow] = []
         self._listed: tuple[str, list[str]] | None = None
@@ -107,9 +107,10 @@ class WaitingRoom(Widget, can_focus=True):
         link = page_of(url, room.whole_code)
         if link != self._link:
             self._link = link
-            self._code = [] if self.private or self._only_here else qr(link).split("\n")
+            self._code = [] if room.private or self._only_here else qr(link).split("\n")
         self._ssh = "" if ssh is None else ssh_to(url, ssh, room.whole_code)
         self._own = own
+        self.set_class(self._scanning and self.can_scan, "code")
         self._pointed = min(self._pointed, max(0, len(room.table["seats"]) - 1))
         self.refresh(layout=True)
 
@@ -201,12 +202,15 @@ class WaitingRoom(Widget, can_focus=True):
         if len(lines) + 1 + len(code) <= rows:
             return Text("\n").join([*lines, Text(), *code])
         self._code_is_shown = False
-        return told
+        return self._told(room, columns, rows, scan=True)
 
-    def _told(self, room: JoinedRoom, columns: int, rows: int) -> Text:
-        """Return all sections; where space is short, those without blank lines, then the most important ones."""
+    def _told(self, room: JoinedRoom, columns: int, rows: int, *, scan: bool = False) -> Text:
+        """Return all sections; where space is short, those without blank lines, then the most important ones.
+
+        ``scan`` names the key that shows the QR code.
+        """
         title, seats, end = self._title(room), self._rows(room, brief=columns < _ROW), self._prompt()
-        share, bots, heard = self._share(columns), self._invitations(), self._said()
+        share, bots, heard = self._share(columns, scan=scan), self._invitations(), self._said()
         fewer = [share, bots, heard], [share, bots], [share]
         for self._gap, between in ((1, fewer[0]), *((0, each) for each in fewer)):
             sections = [section for section in (title, seats, *between, end) if section]
@@ -220,9 +224,14 @@ class WaitingRoom(Widget, can_focus=True):
         """Whether others may join by the QR code."""
         return bool(self._code) and not self.full and self.look.glyphs is not ASCII
 
-    def action_scan(self) -> None:
-        """Show the QR code alone, or everything again."""
-        self._scanning = self.can_scan and not self._scanning
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether ``action`` is possible: esc closes only the QR code."""
+        return self._scanning if (action, *parameters) == ("scan", True) else True
+
+    def action_scan(self, close: bool = False) -> None:
+        """Show the QR code alone, or everything again; ``close``: only the latter."""
+        self._scanning = self.can_scan and not (self._scanning or close)
+        self.set_class(self._scanning, "code")
         self.refresh(layout=True)
 
     def action_invite(self, number: int | None = None) -> None:
@@ -268,16 +277,16 @@ class WaitingRoom(Widget, can_focus=True):
     def _title(self, room: JoinedRoom) -> list[Text]:
         look = self.look
         title = look.text(look.text((title_of(room.game), "gold"), bold=True))
-        if not self.private:
+        if not room.private:
             title.append_text(look.text((f"  {say('tui.header.room')} ", "dim"), look.text(room.code, bold=True)))
         rules = f" {look.glyphs.dot} ".join(in_force(room, look.glyphs.times))
-        terms = f" {look.glyphs.dot} ".join(terms_of(room.table, room.table.get("size", 2)))
+        terms = [] if room.private else terms_of(room.table, room.table.get("size", 2))
         if room.under_way and (delay := room.table.get("delay", 0)):
             said = say("line.delayed", s=delay // 1000)
         else:
             said = say("tui.waiting.again" if room.over else "tui.waiting.players")
         told = look.text((f"{rules}   {said}" if rules else said, "dim"))
-        return [title, told, *([look.text((terms, "dim"))] if terms else [])]
+        return [title, told, *([look.text((f" {look.glyphs.dot} ".join(terms), "dim"))] if terms else [])]
 
     def _rows(self, room: JoinedRoom, *, brief: bool) -> list[Text]:
         taken = room.table["seats"]
@@ -307,13 +316,15 @@ class WaitingRoom(Widget, can_focus=True):
         name = look.text((padded(clean(row["name"], _NAME), _NAME), "gold" if mine else "ink"), bold=mine)
         return look.text((f"  {pointer} ", "gold"), name, (said, "dim"), ready)
 
-    def _share(self, columns: int) -> list[Text]:
-        if self.full or self.private:
+    def _share(self, columns: int, *, scan: bool) -> list[Text]:
+        if self.full or (self._room is not None and self._room.private):
             return []
         whom = say("tui.waiting.share_here" if self._only_here else "tui.waiting.share")
         ways = [self._line] if self._only_here else list(filter(None, [self._line, self._link, self._ssh]))
         ways.sort(key=lambda way: len(way) + 2 > columns)  # a line that is wrapped may be cut
-        lines = [self.look.text((whom, "dim")), *(self.look.text(f"  {way}") for way in ways)]
+        code = self.look.key("b", label_of("waiting.scan")) if scan else Text()
+        head = self.look.joined(self.look.text((whom, "dim")), code, gap=3)
+        lines = [head, *(self.look.text(f"  {way}") for way in ways)]
         network = (say("tui.waiting.no_network" if self._own else "tui.waiting.only_here"), "dim")
         return [*lines, *([self.look.text(network)] if self._only_here else [])]
 

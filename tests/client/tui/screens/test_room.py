@@ -27,6 +27,7 @@ from tests.support.waiting import until
 from textual.binding import Binding, BindingType
 
 from parlour_client.core.errors import Fault, Interrupted, Refused, WrongProtocol
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.storage import history
 from parlour_client.text.room_lines import what_counts
@@ -109,6 +110,20 @@ async def test_a_server_of_ones_own_needs_neither_codes_nor_invitations(monkeypa
         await seen.hear(Pong(re=ping.id), seats(1, table("playing")), update(2))
         assert ROOM not in "\n".join([*lines(seen.app), seen.app.title])
         assert not context(seen).rstrip().endswith(" ms")
+
+
+async def test_a_server_of_ones_own_tells_nothing_about_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = over(4)
+    ended.result["unrated"] = "address"
+    why = say("room.unrated", why="address")
+    for private in (False, True):
+        alone = joined(table=table(size=4, standin=True, unrated="alone"))
+        async with at_table(monkeypatch, welcome(), alone, private=private, size=(120, 40)) as seen:
+            assert shows(seen.app, say("room.standins", standin=True)) != private
+            await seen.hear(seats(1, table(size=4, standin=True, unrated="address")))
+            assert any(why in line for line in talk(seen)) != private
+            await seen.hear(seats(2, table("playing")), update(3), ended, seats(5, table("finished")))
+            assert (why in str(seen.screen._results._text.render())) != private
 
 
 def listed(seen: Seen) -> set[str]:
@@ -464,6 +479,17 @@ async def test_long_results_are_scrolled_and_the_digest_takes_one_line(monkeypat
         await seen.press("pagedown", "pagedown")
         assert shows(seen.app, ended.digest)
         assert not shows(seen.app, "page down: more")
+
+
+async def test_details_are_not_cut_on_a_small_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = over(1, digest="abcd" * 16)
+    playing = welcome(), joined(**PLAYING), ended, seats(2, table("finished"))
+    async with at_table(monkeypatch, *playing) as seen:
+        await seen.press("v")
+        await seen.pilot.resize_terminal(60, 20)
+        await seen.settle()
+        box = seen.screen._results
+        assert box._text.size.width <= box.scrollable_content_region.width
 
 
 async def test_a_win_is_celebrated_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from tests.client.tui.snapshots import lines, shows
 from parlour_client.core.phrases import phrases, say
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.widgets import waiting_room
+from parlour_client.tui.widgets.keys import label_of
 from parlour_protocol.messages import Create, Invite, List, Manage, Ready, Rooms, Start
 from parlour_protocol.phrases import LANGUAGES
 from parlour_protocol.standard_output import qr
@@ -190,11 +191,19 @@ async def test_others_come_in_by_link_by_ssh_and_by_the_qr_code(monkeypatch: pyt
         assert shows(seen.app, link)
         assert shows(seen.app, "ssh -t -p 2222 192.168.0.7 K7QD")
         assert not shows(seen.app, top)
+        assert shows(seen.app, f"b {label_of('waiting.scan')}")
+        for back in ("b", "escape"):
+            await seen.press("b")
+            assert shows(seen.app, top)
+            assert shows(seen.app, link)
+            await seen.press(back)
+            assert not shows(seen.app, top)
+        await seen.press("L", "escape")
+        assert not seen.screen.has_class("log")
+        await seen.pilot.resize_terminal(60, 20)
         await seen.press("b")
-        assert shows(seen.app, top)
+        assert all(shows(seen.app, line.strip()) for line in qr(link).splitlines())
         assert shows(seen.app, link)
-        await seen.press("b")
-        assert not shows(seen.app, top)
     async with at_table(monkeypatch, welcome(), joined(), size=(150, 45)) as seen:
         assert shows(seen.app, top)
         assert not shows(seen.app, "ssh -t")
