@@ -20,6 +20,8 @@ from tests.web.fake_server import (
 from tests.web.running_matches import guests
 from tests.web.visitors import (
     FREE_CHAIR,
+    MINES,
+    OVER,
     Visitors,
     accessibility_faults,
     address,
@@ -29,6 +31,7 @@ from tests.web.visitors import (
     hear,
     invite,
     open_room,
+    play,
     sit,
 )
 
@@ -404,6 +407,23 @@ def test_who_is_out_skips_to_the_end(
     page.click(f".menu >> text={words}")
     page.wait_for_selector(f".menu >> text={words}", state="hidden")
     assert [asked["room"] for asked in fake.asked if asked["t"] == "hurry"] == [ROOM]
+
+
+@pytest.mark.parametrize("by", ["key", "finger"])
+def test_a_real_match_goes_on_without_pauses_once_skipped(visitors: Visitors, server: ServerProcess, by: str) -> None:
+    page = visitors.visit(address(server, "#create"), has_touch=by == "finger")
+    open_room(page, "minesweeper", mode="race", level="expert", seats=2, penalty=0, pace="people")
+    invite(page, 1, 1)
+    page.click("text=Start now")
+    skip = f".menu >> text={SKIP}"
+    play(page, MINES, skip)
+    if by == "key":
+        page.focus(skip)
+        page.keyboard.press("Enter")
+    else:
+        page.tap(skip)
+    page.wait_for_selector(f"{skip}", state="hidden")
+    page.wait_for_selector(OVER)
 
 
 @pytest.mark.parametrize("why", ["plays", "watches", "skipped", "unable"])
