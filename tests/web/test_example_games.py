@@ -233,6 +233,23 @@ def test_the_table_keeps_its_height(visitors: Visitors, server: ServerProcess) -
     assert page.locator("[data-key='1'] .before .card").count() == 2
 
 
+def test_lists_that_grow_move_nothing_else_and_can_be_read(visitors: Visitors, server: ServerProcess) -> None:
+    bid = {"seat": 1, "count": 3, "face": 4}
+    dice: Plain = {"turn": 1, "round": 1, "left": [5] * 3, "bid": None, "bids": [], "last_round": None, "dice": [1] * 5}
+    room = joined("liarsdice", dice, 3, seat=0)
+    page, fake = at_table(visitors, server, room, ".any .hand li", viewport={"width": 844, "height": 390})
+    tops = "all => all.map((each) => each.getBoundingClientRect().top)"
+    places = []
+    for bids in (0, 1, 9):
+        view = {**dice, "bid": bid if bids else None, "bids": [bid] * bids}
+        fake.send("update", game="liarsdice", seat=0, view=view, events=[], clocks={}, may=[])
+        page.wait_for_function("n => document.querySelectorAll('.list tbody tr').length === n", arg=bids)
+        places.append(page.eval_on_selector_all(".felt, .any .turn, .choices, .hand, .face", tops))
+    assert places[1:] == places[:1] * 2
+    [[spread, listed]] = [page.eval_on_selector_all(".spread, .list", tops)]
+    assert listed >= spread
+
+
 def test_a_sealed_bid_looks_the_same_whatever_it_is(visitors: Visitors, server: ServerProcess) -> None:
     deal = {"secret": "ab" * 32, "context": "seed/7", "nonces": []}
     seen = []
