@@ -8,8 +8,7 @@ in both. The time of each statement follows what it returns, not what is stored:
 import asyncio
 import time
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Generator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
@@ -30,6 +29,7 @@ from parlour_server.store import results
 from parlour_server.store.results import LATEST, Before, RatedMatch
 
 T = TypeVar("T")
+LinkT = TypeVar("LinkT")
 QUESTION = 2.0
 """Seconds that a question may take."""
 Row: TypeAlias = tuple[Any, ...]
@@ -101,22 +101,22 @@ DELETE FROM notified WHERE who = $1 AND NOT EXISTS (SELECT 1 FROM room WHERE cod
 """
 
 
-class Pool(Generic[T]):
+class Pool(Generic[LinkT]):
     """Connections for reading. Each serves one call at a time, and further calls wait."""
 
-    def __init__(self, links: Sequence[T]) -> None:
+    def __init__(self, links: Sequence[LinkT]) -> None:
         self.links = tuple(links)
         self._free = list(links)
         self._turn = asyncio.Semaphore(len(links))
 
-    @asynccontextmanager
-    async def free(self) -> AsyncIterator[T]:
-        """Yield the free connection that was used last, which has prepared the most statements."""
+    async def run(self, call: Callable[[LinkT], Awaitable[T]]) -> T:
+        """Run ``call`` with the free connection that was used last, which has prepared the most statements."""
         async with self._turn:
             link, done = self._free.pop(), False
             try:
-                yield link
+                result = await call(link)
                 done = True
+                return result
             finally:  # after a cancelled call it may still be busy: it is the last to be used again
                 self._free.insert(len(self._free) if done else 0, link)
 

@@ -97,8 +97,7 @@ class PostgresStore(Store):
                 await self._fetch("SELECT 1")  # the first question finds a connection
                 self._id = await self._settle_in()
                 self._procedures = PostgresProcedures(self._id, self._seen)
-            async with self._readers.free() as link:
-                return await link.again(lambda db: run(db, self._procedures.index()))
+            return await self._readers.run(lambda link: link.again(lambda db: run(db, self._procedures.index())))
         except (asyncpg.PostgresError, Lost, ValueError) as error:
             raise CannotOpen(f"{error}. Repair it, or name another database with --store") from error
 
@@ -147,8 +146,7 @@ class PostgresStore(Store):
 
     @override
     async def take_ticket(self, hash: str) -> tuple[str, str] | None:
-        async with self._readers.free() as link:
-            ticket = await link.run(lambda db: db.fetchrow(_ADMIT, hash))
+        ticket = await self._readers.run(lambda link: link.run(lambda db: db.fetchrow(_ADMIT, hash)))
         return (ticket["who"], ticket["room"]) if ticket is not None and ticket["good"] else None
 
     @override
@@ -199,8 +197,7 @@ class PostgresStore(Store):
         while True:
             since = self._clock()
             try:
-                async with self._readers.free() as link:
-                    found = await link.run(enter)
+                found = await self._readers.run(lambda link: link.run(enter))
             except Lost:
                 if lost == LOSSES:
                     raise
@@ -225,8 +222,8 @@ class PostgresStore(Store):
 
     @override
     async def _ask(self, steps: Callable[[], Steps[T]], within: float = QUESTION) -> T:
-        async with (self._readers if within == inf else self._questions).free() as link:
-            return await self._on(link, lambda db: run(db, steps()))
+        pool = self._readers if within == inf else self._questions
+        return await pool.run(partial(self._on, call=lambda db: run(db, steps())))
 
     @override
     async def _change(self, steps: Callable[[], Steps[T]]) -> T:
@@ -234,8 +231,7 @@ class PostgresStore(Store):
             async with transaction(db):
                 return await run(db, steps())
 
-        async with self._readers.free() as link:
-            return await self._on(link, change)
+        return await self._readers.run(partial(self._on, call=change))
 
     async def _on(self, link: PostgresConnection, call: Callable[[Any], Awaitable[T]]) -> T:
         try:

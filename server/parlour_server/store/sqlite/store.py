@@ -189,8 +189,7 @@ class SqliteStore(Store):
 
     @override
     async def _ask(self, steps: Callable[[], Steps[T]], within: float = QUESTION) -> T:
-        async with self._readers.free() as reader:
-            return await self._run(lambda: reader.read(steps, within), reader.thread)
+        return await self._readers.run(lambda reader: self._run(lambda: reader.read(steps, within), reader.thread))
 
     # --- on the store's own thread -----------------------------------------------------------------------
 
