@@ -13,9 +13,9 @@ import attrs
 
 from parlour_bots.judgement import Judgement, Reviewer
 from parlour_bots.sdk import Action, Turn
-from parlour_bots.uno.search.player import Search
-from parlour_bots.uno.search.playout import face
-from parlour_bots.uno.search.stakes import stakes
+from parlour_bots.uno.playout import face
+from parlour_bots.uno.search import Search
+from parlour_bots.uno.stakes import stakes
 from parlour_protocol.messages import Plain
 
 WORLDS = 500

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.bots.uno.search.test_player import asked
+from tests.bots.uno.test_search import asked
 from tests.games.uno.tables import table
 
 from parlour_bots.cli.bot import review as command

@@ -4,7 +4,7 @@ from random import Random
 import pytest
 from tests.conftest import SEED
 
-from parlour_bots.uno.search.playout import NOBODY, PlayoutPosition, carry_out, choose, fullest, run
+from parlour_bots.uno.playout import NOBODY, PlayoutPosition, carry_out, choose, fullest, run
 from parlour_games.fair import Fair
 from parlour_games.uno import rules
 from parlour_games.uno.actions import ACCEPT, COLOUR_CODES, DRAW, PASS

@@ -1,7 +1,7 @@
 from collections.abc import Callable
 from random import Random
 
-from parlour_bots.uno.search.player import BATCH, race
+from parlour_bots.uno.search import BATCH, race
 
 
 def noisy(means: list[float], seed: int, shared: float = 1.0) -> tuple[Callable[[list[int]], list[float]], list[int]]:

@@ -11,7 +11,7 @@ from random import Random  # noqa: TID251  a type; the caller passes turn.rng
 
 import attrs
 
-from parlour_bots.uno.search.playout import ATTACKS, NOBODY, PlayoutPosition
+from parlour_bots.uno.playout import ATTACKS, NOBODY, PlayoutPosition
 from parlour_games.uno.cards import BIT, CARDS, COLOUR, COLOURS, FOURS, MATCH, SYMBOL, WILD, WILD_FOUR, WILDS, mask_of
 from parlour_protocol.messages import Plain
 

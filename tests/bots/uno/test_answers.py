@@ -2,7 +2,7 @@ from typing import Any
 
 from tests.games.uno.tables import UNO, Table, table
 
-from parlour_bots.uno.search.playout import Candidate, PlayoutPosition, candidates
+from parlour_bots.uno.playout import Candidate, PlayoutPosition, candidates
 from parlour_games.uno.cards import BIT, CARDS_BY_FACE, SHORTS
 
 

@@ -1,7 +1,7 @@
 import pytest
 
-from parlour_bots.uno.search.playout import NOBODY, PlayoutPosition
-from parlour_bots.uno.search.stakes import stakes
+from parlour_bots.uno.playout import NOBODY, PlayoutPosition
+from parlour_bots.uno.stakes import stakes
 from parlour_games.uno.cards import CARDS_BY_FACE, mask_of
 
 

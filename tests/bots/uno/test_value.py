@@ -1,8 +1,8 @@
 import pytest
 from tests.games.uno.tables import pick
 
-from parlour_bots.uno.search.playout import PlayoutPosition
-from parlour_bots.uno.search.stakes import chances
+from parlour_bots.uno.playout import PlayoutPosition
+from parlour_bots.uno.stakes import chances
 from parlour_games.uno.cards import COLOUR, mask_of
 
 

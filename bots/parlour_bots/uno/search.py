@@ -1,4 +1,7 @@
-"""``search``: plays its answers out in many possible worlds and takes the one that wins the match most often."""
+"""``search``: plays its answers out in many possible worlds and takes the one that wins the match most often.
+
+``belief`` deals worlds that fit the observations, ``playout`` plays them out, ``stakes`` values the scores.
+"""
 
 from collections.abc import Callable
 from math import inf, sqrt
@@ -7,9 +10,9 @@ from time import perf_counter
 import attrs
 
 from parlour_bots.sdk import Action, Turn
-from parlour_bots.uno.search.belief import Belief, Worlds
-from parlour_bots.uno.search.playout import NOBODY, Candidate, PlayoutPosition, answer, candidates, carry_out, run
-from parlour_bots.uno.search.stakes import Stakes, chances, stakes
+from parlour_bots.uno.belief import Belief, Worlds
+from parlour_bots.uno.playout import NOBODY, Candidate, PlayoutPosition, answer, candidates, carry_out, run
+from parlour_bots.uno.stakes import Stakes, chances, stakes
 from parlour_games.uno.actions import CHALLENGE
 from parlour_protocol.messages import Plain
 

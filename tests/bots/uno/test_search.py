@@ -11,7 +11,7 @@ from parlour_bots.play.in_process import play_match
 from parlour_bots.play.player import SeatPlayer
 from parlour_bots.sdk import Turn, bot_spec, seeded
 from parlour_bots.uno import painfirst
-from parlour_bots.uno.search.player import Search
+from parlour_bots.uno.search import Search
 from parlour_games.fair import Fair
 from parlour_games.uno.cards import BIT, SHORTS, cards_in
 from parlour_games.uno.options import Options

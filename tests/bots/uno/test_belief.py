@@ -4,7 +4,7 @@ from typing import Any
 from tests.games.uno.tables import UNO, pick, table
 
 from parlour_bots.sdk import seeded
-from parlour_bots.uno.search.belief import GUESSES, Belief, Worlds
+from parlour_bots.uno.belief import GUESSES, Belief, Worlds
 from parlour_games.uno.cards import BIT, CARDS, COLOUR_MASK, MATCH, SYMBOL, cards_in, mask_of
 
 R5, R9, B9, W = (pick(face)[0] for face in ("r5", "r9", "b9", "w"))

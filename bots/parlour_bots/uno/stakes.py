@@ -11,7 +11,7 @@ from math import exp, sqrt
 
 import attrs
 
-from parlour_bots.uno.search.playout import ATTACKS, BLUE, GREEN, NOBODY, PLAIN_WILDS, RED, YELLOW, PlayoutPosition
+from parlour_bots.uno.playout import ATTACKS, BLUE, GREEN, NOBODY, PLAIN_WILDS, RED, YELLOW, PlayoutPosition
 from parlour_games.uno.cards import FOURS, MATCH, SYMBOL, WILDS, points_in
 
 LEFT_OVER = 36.0

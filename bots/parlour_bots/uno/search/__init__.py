@@ -1,1 +1,0 @@
-"""``search``: ``player`` decides, ``belief`` deals worlds that fit the observations, ``playout`` plays them out."""
