@@ -24,7 +24,7 @@ from parlour_client.core.phrases import explained, say
 from parlour_client.core.room import LEVELS, LLM, JoinedRoom, Question
 from parlour_client.model_seats import Seats, name_of, short_name_of
 from parlour_client.text import room_lines
-from parlour_client.text.any.actions import MANY
+from parlour_client.text.actions import MANY
 from parlour_client.text.base import UnclearInput, event_lines, lines_for, option_lines
 from parlour_client.text.text_view import answer, legend, numbered, sentences_for, text_view
 from parlour_games.options import options_of

@@ -17,8 +17,8 @@ from parlour_client.core.errors import OK, Fault, Usage, WrongProtocol
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text import room_lines
-from parlour_client.text.any.shapes import game_name
 from parlour_client.text.base import event_lines, lines_for
+from parlour_client.text.shapes import game_name
 from parlour_games.fair import commitment
 from parlour_games.plural import counted
 from parlour_protocol.codec import CODECS, FROM_SERVER, JSON

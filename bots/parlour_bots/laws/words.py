@@ -9,9 +9,9 @@ import attrs
 from parlour_bots.laws.match import MatchPosition, RandomMatch, Viewer
 from parlour_client.core.phrases import Phrases
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.any.actions import cell_names
-from parlour_client.text.any.shapes import NO_WORDS, formats_of
+from parlour_client.text.actions import cell_names
 from parlour_client.text.base import known
+from parlour_client.text.shapes import NO_WORDS, formats_of
 from parlour_games.game import Plain
 from parlour_games.options import options_of
 from parlour_games.registry import AnyGame

@@ -17,7 +17,7 @@ from parlour_client.core.options import checked, clock_of, rules_in
 from parlour_client.core.phrases import not_playable, phrases
 from parlour_client.core.printing import clean_all
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.any.shapes import learn_layout
+from parlour_client.text.shapes import learn_layout
 from parlour_games.game import BadOptions
 from parlour_games.options import Option, options_of
 from parlour_games.registry import AnyGame, games

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean, duration
 from parlour_client.core.room import JoinedRoom, kind_of
-from parlour_client.text.any.shapes import game_name, phrase
 from parlour_client.text.base import lines_for
+from parlour_client.text.shapes import game_name, phrase
 from parlour_protocol.messages import Clock, Over, RoomRow, RoomState, SeatRequest, SeatRow, Table
 
 

@@ -3,7 +3,7 @@ from types import ModuleType
 
 import pytest
 
-from parlour_client.text.any import lines as any_game
+from parlour_client.text import any_game
 from parlour_client.text.base import Lines, lines_for
 from parlour_client.text.minesweeper import lines as minesweeper
 from parlour_client.text.uno import lines as uno

@@ -1,4 +1,4 @@
-// What can be done, in words, and the cells of a board that an action names. text/any/actions.py of the terminal client
+// What can be done, in words, and the cells of a board that an action names. text/actions.py of the terminal client
 // does the same, and describes it. Uses no DOM.
 
 import { own, shown, spaced } from "./values.js";
@@ -127,7 +127,7 @@ const MANY = 20; // actions of one kind above which they are a group
 export const valueIn = (way, field) => JSON.stringify(way.action[field] ?? null);
 
 /**
- * Actions, and groups of many that differ in some fields only. text/any/actions.py of the terminal client describes
+ * Actions, and groups of many that differ in some fields only. text/actions.py of the terminal client describes
  *   them.
  * @param {AnyWay[]} found
  * @returns {(AnyWay | AnyGroup)[]}

@@ -1,5 +1,5 @@
 // The parts of a view, as the game's layout declares them, else recognised by their shape: boards, cards, tables, and
-// values of each seat. text/any/shapes.py of the terminal client does the same, and describes it. Uses no DOM.
+// values of each seat. text/shapes.py of the terminal client does the same, and describes it. Uses no DOM.
 
 import { LAYOUTS } from "./layouts.js";
 import { heading, sentence, shown } from "./values.js";

@@ -1,4 +1,4 @@
-"""Actions in words, alone or grouped, and the cells of a board that an action names.
+"""Actions of any game in words, alone or grouped, and the cells of a board that an action names.
 
 A cell is a pair of ``row`` and ``column`` or of ``y`` and ``x``, both from 0 at the top left; a field such as ``cell``,
 ``from`` or ``to`` with a pair [row, column] or with the number of the cell, row by row; ``column`` or ``row`` alone
@@ -17,7 +17,7 @@ import attrs
 
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.any.shapes import Grid, own, parts, shown, spaced
+from parlour_client.text.shapes import Grid, own, parts, shown, spaced
 from parlour_protocol.messages import Plain
 
 _ROWS, _COLUMNS = ("row", "y", "r"), ("column", "col", "x", "c")

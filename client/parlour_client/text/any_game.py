@@ -1,14 +1,14 @@
-"""Any game as lines of text; implements ``text.base.Lines``."""
+"""Any game in words, from its view, events and actions; implements ``base.Lines`` and ``text_view.Sentences``."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import time_left
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.any.actions import (
+from parlour_client.text.actions import (
     CellAddress,
     Group,
     Way,
@@ -16,10 +16,13 @@ from parlour_client.text.any.actions import (
     column_name,
     described,
     grouped,
+    label,
     typed,
     ways,
+    ways_of,
 )
-from parlour_client.text.any.shapes import (
+from parlour_client.text.base import UnclearInput, player_of
+from parlour_client.text.shapes import (
     Cards,
     Fact,
     Grid,
@@ -33,7 +36,6 @@ from parlour_client.text.any.shapes import (
     shown,
     spaced,
 )
-from parlour_client.text.base import UnclearInput, player_of
 from parlour_protocol.messages import Offer, Over, Plain
 
 _MOST = 40
@@ -166,6 +168,32 @@ def hand(room: JoinedRoom) -> str:
 def review(room: JoinedRoom, over: Over) -> list[str]:
     """Return nothing: the standings are enough."""
     return []
+
+
+def writing() -> list[str]:
+    """Return how to write an answer."""
+    return [say("line.view.writing", example='{"do": "resign"}')]
+
+
+def situation(room: JoinedRoom) -> list[str]:
+    """Return whose turn it is, a line for each field of the view, and one for each row of a board."""
+    return [*turn(room), *state(room), *rows(room)]
+
+
+def action(room: JoinedRoom, action: Plain) -> str:
+    """Return an action in words."""
+    return label(room, action)
+
+
+def choices(room: JoinedRoom, legal: Iterable[Plain]) -> list[str]:
+    """Return a line for each action, with its index; one for many of a kind, with the values that they can have."""
+    items = grouped(ways_of(room, 0, legal))
+    return [described(room, item) if isinstance(item, Group) else f"{item.index}: {item.words}" for item in items]
+
+
+def by_number(room: JoinedRoom, legal: Iterable[Plain], number: int) -> list[int]:
+    """Return the indices of the actions that a number names: one of the lines, or the value of a group's only field."""
+    return [way.index for way in typed(ways_of(room, 0, legal), str(number), 0)]
 
 
 def matching(found: Sequence[Way], wanted: str) -> list[Way]:

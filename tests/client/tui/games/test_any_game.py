@@ -11,8 +11,8 @@ from tests.client.tui.snapshots import lines, shows
 from tests.support.waiting import until
 from textual.pilot import Pilot
 
-from parlour_client.tui.games.any.picture import ClickTarget, Picture
-from parlour_client.tui.games.any.widget import AnyWidget
+from parlour_client.tui.games.any_game import AnyWidget
+from parlour_client.tui.games.picture import ClickTarget, Picture
 from parlour_client.tui.theme import look_for
 from parlour_protocol.messages import Act, Create, Kind, Plain, ServerMessage
 from parlour_server.local import Local

@@ -1,4 +1,4 @@
-"""The table: boards, cards and values, with the cells and cards to click, and the seats with their clocks.
+"""The table of any game: boards, cards and values, with the cells and cards to click, and the seats with their clocks.
 
 What matters now stays in sight.
 """
@@ -13,8 +13,8 @@ from textual.strip import Strip
 
 from parlour_client.core.printing import clean, time_left
 from parlour_client.core.room import JoinedRoom, kind_of
-from parlour_client.text.any.actions import column_name
-from parlour_client.text.any.shapes import Cards, Fact, Grid, MarkedCells, Part, Seated, TextTable
+from parlour_client.text.actions import column_name
+from parlour_client.text.shapes import Cards, Fact, Grid, MarkedCells, Part, Seated, TextTable
 from parlour_client.tui.games.base import ShownClocks
 from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.canvas import Canvas, placed, scroll_bar

@@ -20,12 +20,12 @@ from textual.widgets import Input
 
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.any.actions import CellAddress, Way, board_of, field_name, grouped, ways
-from parlour_client.text.any.lines import matching
-from parlour_client.text.any.shapes import Grid, Seated, in_sight, parts, shown
-from parlour_client.tui.games.any.choices import KEYS, Choices
-from parlour_client.tui.games.any.picture import Cell, Picture, SeatRows
+from parlour_client.text.actions import CellAddress, Way, board_of, field_name, grouped, ways
+from parlour_client.text.any_game import matching
+from parlour_client.text.shapes import Grid, Seated, in_sight, parts, shown
 from parlour_client.tui.games.base import GameWidget, ShownClocks
+from parlour_client.tui.games.choices import KEYS, Choices
+from parlour_client.tui.games.picture import Cell, Picture, SeatRows
 from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.keys import labelled
 from parlour_client.tui.widgets.turn_line import stood_in, take_back

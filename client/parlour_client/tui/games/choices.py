@@ -1,4 +1,4 @@
-"""The legal actions: numbered buttons in columns, and for many of a kind one button with a stepper for each field."""
+"""The legal actions of any game: numbered buttons, and for many of a kind one with a stepper for each field."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from parlour_client.core.phrases import say
-from parlour_client.text.any.actions import Group, Item, Way
+from parlour_client.text.actions import Group, Item, Way
 from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.canvas import Canvas, placed
 

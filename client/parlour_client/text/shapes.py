@@ -1,4 +1,4 @@
-"""The parts of a view: boards, cards, tables, and values of each seat; and words for them.
+"""The parts of a view of any game: boards, cards, tables, and values of each seat; and words for them.
 
 What the layout of the game does not declare is recognised by its shape.
 

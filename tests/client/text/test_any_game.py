@@ -8,10 +8,10 @@ from tests.client.messages import PEOPLE, joined, table
 
 from parlour_client.core.phrases import phrases
 from parlour_client.core.room import JoinedRoom, Question
-from parlour_client.text import room_lines
-from parlour_client.text.any import lines, shapes
-from parlour_client.text.any.actions import CellAddress, Group, grouped, label, ways
-from parlour_client.text.any.shapes import (
+from parlour_client.text import any_game, room_lines, shapes
+from parlour_client.text.actions import CellAddress, Group, grouped, label, ways
+from parlour_client.text.base import UnclearInput
+from parlour_client.text.shapes import (
     Cards,
     Fact,
     Grid,
@@ -23,7 +23,6 @@ from parlour_client.text.any.shapes import (
     learn_layout,
     parts,
 )
-from parlour_client.text.base import UnclearInput
 from parlour_client.text.text_view import answer, numbered, text_view
 from parlour_protocol.messages import Plain
 
@@ -118,7 +117,7 @@ DOUBT: Plain = {"do": "doubt"}
 
 def test_many_actions_of_a_kind_are_one_line_with_the_values_of_their_fields() -> None:
     here = room({"bid": 3}, [DOUBT, *BIDS])
-    single, group = lines.listed(here, ways(here))
+    single, group = any_game.listed(here, ways(here))
     assert single == "1 doubt"
     assert "count 1, face 4–6; count 2–20, face 1–6" in group
     assert [line.split(":")[0] for line in numbered(here, [DOUBT, *BIDS])] == ["0", "bid"]
@@ -152,7 +151,7 @@ def test_a_list_stays_a_list_where_it_is_short_or_has_a_better_way(legal: list[P
 
 @pytest.mark.parametrize("typed", ["3 4", "bid 3 4", "Bid count 3 face 4", "3x4", "3 x 4"])
 def test_one_of_many_is_typed_by_its_values(typed: str) -> None:
-    assert lines.choose(room({}, [DOUBT, *BIDS]), typed) == (3, {"do": "bid", "count": 3, "face": 4})
+    assert any_game.choose(room({}, [DOUBT, *BIDS]), typed) == (3, {"do": "bid", "count": 3, "face": 4})
 
 
 COINS: list[Plain] = [{"do": "bid", "coins": n} for n in range(31)]
@@ -161,7 +160,7 @@ COINS: list[Plain] = [{"do": "bid", "coins": n} for n in range(31)]
 @pytest.mark.parametrize("typed", ["5", "bid 5", "Bid coins 5"])
 def test_number_is_the_value_of_the_only_field(typed: str) -> None:
     here = room({}, COINS)
-    assert lines.choose(here, typed) == (3, {"do": "bid", "coins": 5})
+    assert any_game.choose(here, typed) == (3, {"do": "bid", "coins": 5})
     found = answer(here, typed)
     assert (COINS[found] if isinstance(found, int) else found) == {"do": "bid", "coins": 5}
 
@@ -169,7 +168,7 @@ def test_number_is_the_value_of_the_only_field(typed: str) -> None:
 @pytest.mark.parametrize(("legal", "typed"), [(BIDS, "5"), (COINS, "31")])
 def test_number_that_is_no_value_or_two_things_is_refused(legal: list[Plain], typed: str) -> None:
     with pytest.raises(UnclearInput, match="such as: bid"):
-        lines.choose(room({}, legal), typed)
+        any_game.choose(room({}, legal), typed)
 
 
 CARDS: list[Plain] = [{"do": "play", "card": "10H"}, {"do": "play", "card": "9S"}]
@@ -178,18 +177,18 @@ CARDS: list[Plain] = [{"do": "play", "card": "10H"}, {"do": "play", "card": "9S"
 @pytest.mark.parametrize("typed", ["0", "play 0", "play 1"])
 def test_number_is_not_a_part_of_another_number(typed: str) -> None:
     with pytest.raises(UnclearInput, match="1 play 10H 2 play 9S"):
-        lines.choose(room({}, CARDS), typed)
-    assert lines.choose(room({}, CARDS), "10") == (3, CARDS[0])
+        any_game.choose(room({}, CARDS), typed)
+    assert any_game.choose(room({}, CARDS), "10") == (3, CARDS[0])
 
 
 def test_number_that_is_a_choice_and_a_value_is_refused() -> None:
     with pytest.raises(UnclearInput, match="1 doubt bid coins 1"):
-        lines.choose(room({}, [DOUBT, *COINS]), "1")
+        any_game.choose(room({}, [DOUBT, *COINS]), "1")
 
 
 @pytest.mark.parametrize("typed", ["bid 7", "7"])
 def test_number_that_is_only_a_value_is_that_value_beside_other_choices(typed: str) -> None:
-    assert lines.choose(room({}, [DOUBT, *COINS]), typed) == (3, {"do": "bid", "coins": 7})
+    assert any_game.choose(room({}, [DOUBT, *COINS]), typed) == (3, {"do": "bid", "coins": 7})
 
 
 @pytest.mark.parametrize(("legal", "typed"), [(BIDS, "5"), (COINS, "31"), ([DOUBT, *COINS], "0"), (BIDS, "castle")])
@@ -207,7 +206,7 @@ def test_numbers_are_announced_where_there_are_some(legal: list[Plain], numbers:
 def test_choices_that_a_part_of_the_words_fits_keep_their_numbers() -> None:
     here = room({}, [{"do": "pass"}, {"do": "play", "card": "red"}, {"do": "play", "card": "green"}])
     with pytest.raises(UnclearInput, match="2 play red 3 play green"):
-        lines.choose(here, "play")
+        any_game.choose(here, "play")
 
 
 def test_what_a_decision_is_about_and_the_hand_stay_in_sight() -> None:
@@ -219,10 +218,10 @@ def test_what_a_decision_is_about_and_the_hand_stay_in_sight() -> None:
 
 @pytest.mark.usefixtures("example_games")
 def test_rules_and_options_are_in_the_words_of_the_game() -> None:
-    assert len(lines.how_to("goofspiel", {"ties": "carried"})) == 2
-    assert lines.how_to("chess", {}) == []
+    assert len(any_game.how_to("goofspiel", {"ties": "carried"})) == 2
+    assert any_game.how_to("chess", {}) == []
     phrases.learn("chess", {"chess.option.blitz": "Blitz game", "chess.option.odd": "{missing}"})
-    assert lines.in_short("chess", {"blitz": True, "odd": True, "slow": False}) == ["Blitz game", "odd"]
+    assert any_game.in_short("chess", {"blitz": True, "odd": True, "slow": False}) == ["Blitz game", "odd"]
 
 
 @pytest.mark.usefixtures("_words")
@@ -234,8 +233,8 @@ def test_a_text_in_a_place_a_list_or_a_case_has_the_words_of_the_game() -> None:
     said = [label(here, {"do": "show", "shape": shape}) for shape in ("rock", "well")]
     assert said == ["show ✊ rock", "show well"]
     event: Plain = {"e": "shown", "seat": 1, "shapes": ["rock", "well", 3], "last": "rock"}
-    assert lines.event(here, event) == "otto shows ✊ rock, well, 3, then ✊ rock"
-    assert lines.event(here, {**event, "shapes": [], "last": "well"}) == "otto shows nothing"
+    assert any_game.event(here, event) == "otto shows ✊ rock, well, 3, then ✊ rock"
+    assert any_game.event(here, {**event, "shapes": [], "last": "well"}) == "otto shows nothing"
 
 
 @pytest.mark.usefixtures("_words")
@@ -244,14 +243,16 @@ def test_a_waiting_room_names_the_game_and_its_options() -> None:
     phrases.learn("chess", {f"chess.{key}": each for key, each in words.items()})
     waiting = table("waiting", options={"price": "first", "odd": 1})
     here = JoinedRoom.of(joined(0, seat=0, game="chess", view=None, table=waiting))
-    assert lines.state(here) == ["Price: own bid.", "Odd: 1."]
+    assert any_game.state(here) == ["Price: own bid.", "Odd: 1."]
     assert room_lines.present(here, "maria")[0].startswith("Room K7QD: Sealed,")
 
 
 @pytest.mark.parametrize("deep", [[[[[[]]]]], {"a": {"b": [{"c": [1, {"d": "x" * 9999}]}]}}, ["", "x"], [], {}, [None]])
 def test_any_value_can_be_shown(deep: Any) -> None:
     here = room({"board": deep, "other": deep}, [{"do": "it", "cell": deep}])
-    assert all(isinstance(line, str) for line in (*lines.board(here), *lines.state(here), *lines.question(here)))
+    assert all(
+        isinstance(line, str) for line in (*any_game.board(here), *any_game.state(here), *any_game.question(here))
+    )
 
 
 @pytest.mark.parametrize(
@@ -276,17 +277,17 @@ def test_an_action_names_the_cells_of_the_board(action: Plain, places: list[Cell
 @pytest.mark.parametrize("typed", ["2", "put b1", " B1 ", "b1"])
 def test_an_action_is_typed_by_number_words_or_cell(typed: str) -> None:
     legal: list[Plain] = [{"do": "put", "row": 0, "column": column} for column in range(3)]
-    assert lines.choose(room({"board": BOARD}, legal), typed) == (3, legal[1])
+    assert any_game.choose(room({"board": BOARD}, legal), typed) == (3, legal[1])
 
 
 @pytest.mark.parametrize("typed", ["0", "4", "put", "z", "²", ""])
 def test_unclear_words_choose_nothing(typed: str) -> None:
     legal: list[Plain] = [{"do": "put", "row": 0, "column": column} for column in range(3)]
     with pytest.raises(UnclearInput):
-        lines.choose(room({"board": BOARD}, legal), typed)
+        any_game.choose(room({"board": BOARD}, legal), typed)
 
 
 def test_an_event_without_words_is_shown_with_its_fields() -> None:
     here = room({})
-    assert lines.event(here, {"e": "big_bid", "seat": 1, "card": 4, "of": 0}) == "otto: big bid (card 4, of you)."
-    assert lines.event(here, {"e": "end"}) == "End."
+    assert any_game.event(here, {"e": "big_bid", "seat": 1, "card": 4, "of": 0}) == "otto: big bid (card 4, of you)."
+    assert any_game.event(here, {"e": "end"}) == "End."

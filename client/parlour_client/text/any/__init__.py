@@ -1,1 +1,0 @@
-"""Any game in words, from its view, events and legal actions."""

@@ -1,1 +1,0 @@
-"""Any game on the screen, from its view, events and legal actions."""
