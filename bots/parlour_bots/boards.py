@@ -32,6 +32,11 @@ def neighbours(view: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
     return _neighbours(view["width"], view["height"])
 
 
+def untouched(view: Mapping[str, Any]) -> list[int]:
+    """Return the closed cells without a flag; none where the view has no board."""
+    return [cell for cell, char in enumerate("".join(view.get("rows") or ())) if char == "."]
+
+
 @attrs.frozen
 class BoardPosition:
     """The knowledge of a player about the board. A cell is an int, ``y · width + x``."""

@@ -21,6 +21,7 @@ from urllib.request import ProxyHandler, build_opener
 
 import attrs
 
+from parlour_bots.boards import untouched
 from parlour_bots.tools.reports import Report
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Interrupted, Refused
@@ -164,7 +165,7 @@ class TrafficRoom:
     def _choice(self, turn: Turn) -> int:
         if turn.legal is not None:
             return self._rng.randrange(len(turn.legal))
-        closed = [cell for cell, char in enumerate("".join(turn.view["rows"])) if char == "."]
+        closed = untouched(turn.view)
         return self._rng.choice(closed) if closed else 0
 
     def _shown(self, number: int, rid: int) -> None:

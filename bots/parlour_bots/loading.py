@@ -20,11 +20,10 @@ from typing import Any
 
 import attrs
 
-from parlour_bots import chance
 from parlour_bots.errors import author_calls, place_in, raised_at
 from parlour_bots.play import foreign, model
 from parlour_bots.play.limits import Limits
-from parlour_bots.profiles import LEVELS, profile
+from parlour_bots.profiles import LEVELS, play_at_random, profile
 from parlour_bots.sdk import Bot, BotSource, BotSpec, Function, bot_spec, declaring
 from parlour_client.cli.verbs import Values
 from parlour_client.core.errors import Fault, Usage
@@ -244,7 +243,7 @@ def _installed(what: str, game: str) -> BotSpec:
                 raise NoBot(f"{name} is installed, but cannot be loaded: {type(error).__name__}: {error}") from error
         its_game = name.removesuffix(f".{RANDOM}")
         if its_game != name and its_game in {game, *games()}:
-            return bot_spec(chance.play, RANDOM, its_game)
+            return bot_spec(play_at_random, RANDOM, its_game)
     short = [name.removeprefix(f"{game}.") for name in bots if name.startswith(f"{game}.")]
     near = get_close_matches(what, [*short, *bots], n=1)
     raise NoBot(say("fault.no_bot", {"near": near[0] if near else None}, name=what, game=game))

@@ -1,4 +1,4 @@
-"""Profiles of games for the tools: their bots, and the options for each purpose.
+"""Profiles of games for the tools: their bots, with ``random`` for every game, and the options for each purpose.
 
 A game without a profile is played under its own defaults.
 """
@@ -7,10 +7,21 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
+from parlour_bots.boards import untouched
+from parlour_bots.sdk import Answer, Turn
 from parlour_protocol.messages import Plain
 
 LEVELS = ("easy", "normal", "hard")
 _NONE: Mapping[str, str] = {}
+
+
+def play_at_random(turn: Turn) -> Answer:
+    """Plays a random legal action.
+
+    In a game that lists none, it opens a random closed cell.
+    """
+    choices: Sequence[Answer] = turn.legal or untouched(turn.view)
+    return turn.rng.choice(choices)
 
 
 @attrs.frozen

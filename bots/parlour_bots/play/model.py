@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from parlour_bots.chance import closed
+from parlour_bots.boards import untouched
 from parlour_bots.errors import BadChoice, Broken, Late, SourceLine
 from parlour_bots.play.foreign import answer_to, text_of
 from parlour_bots.sdk import Answer, BotSpec, Choice, Turn
@@ -77,7 +77,7 @@ class LanguageModel:
                 why = f"This is not possible: {refused}. Answer again."
                 chat += [{"role": "assistant", "content": reply}, {"role": "user", "content": why}]
         self.usage["fallbacks"] += 1
-        answer: Answer = turn.rng.choice(range(len(turn.legal)) if turn.legal else closed(turn.view))
+        answer: Answer = turn.rng.choice(range(len(turn.legal)) if turn.legal else untouched(turn.view))
         return answer, "fallback: two answers were not legal"
 
     def _reply(self, chat: list[Plain]) -> str:

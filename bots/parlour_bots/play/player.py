@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 from msgspec import structs
 
-from parlour_bots.chance import closed
+from parlour_bots.boards import untouched
 from parlour_bots.errors import BadChoice, Mistake, definition, place
 from parlour_bots.play.limits import NotConfined
 from parlour_bots.sdk import Action, Bot, BotSpec, Choice, Turn, seeded
@@ -134,7 +134,7 @@ class SeatPlayer:
         return Act(turn.room, turn.rid, short, reason)
 
     def _by_chance(self, turn: Turn) -> Act:
-        choices = list(range(len(turn.legal))) or closed(turn.view)
+        choices = list(range(len(turn.legal))) or untouched(turn.view)
         return Act(turn.room, turn.rid, self._rng.choice(choices) if choices else RESIGN)
 
     def _refused(self, error: Error) -> list[Act]:

@@ -15,12 +15,11 @@ from time import monotonic
 
 import attrs
 
-from parlour_bots import chance
 from parlour_bots.errors import Kind, Mistake
 from parlour_bots.play.in_process import play_match
 from parlour_bots.play.player import SeatPlayer
 from parlour_bots.play.runner import BotRunner
-from parlour_bots.profiles import MatchSetup, profile
+from parlour_bots.profiles import MatchSetup, play_at_random, profile
 from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
 from parlour_bots.tools.guards import MEMORY, MIB, noticed
 from parlour_client.core.errors import BotFault
@@ -247,7 +246,7 @@ class _SecondPass(_FirstPass):
 def random_move(turn: Turn) -> Choice:
     """Play a random legal action but draw last; in a game that lists none, open a random closed cell."""
     playing = [action for action in turn.legal if action["do"] != "draw"]
-    return turn.rng.choice(playing) if playing else chance.play(turn)
+    return turn.rng.choice(playing) if playing else play_at_random(turn)
 
 
 def _play(player: SeatPlayer, opponent: BotSpec, seed: int, setup: MatchSetup) -> None:

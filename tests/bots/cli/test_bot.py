@@ -37,7 +37,7 @@ def test_list_wraps_between_words_on_a_terminal(
 def test_list_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bot", "list", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["bots"]
-    known = {"name": "uno.random", "game": "uno", "from": "parlour_bots.chance:play"}
+    known = {"name": "uno.random", "game": "uno", "from": "parlour_bots.profiles:play_at_random"}
     assert {**known, "plays": "Plays a random legal action."} in rows
 
 
@@ -127,7 +127,7 @@ def test_new_writes_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
 LISTS = "import os, sys\nsys.stderr.write(f'sees {sorted(os.listdir())}\\n')\n"
 BOTS = {
     "bot.py": f"{LISTS}def play(turn):\n    return 0\n",
-    "sweeper.py": f"{LISTS}from parlour_bots.chance import play\n",
+    "sweeper.py": f"{LISTS}from parlour_bots.profiles import play_at_random as play\n",
     "program.py": f"{LISTS}for line in sys.stdin:\n    print(0, flush=True)\n",
 }
 PROGRAM = f"exec:{sys.executable} program.py"

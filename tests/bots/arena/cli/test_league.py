@@ -58,9 +58,10 @@ def test_why_names_what_cost_the_first_bot_most_and_opens_the_replay_there(
 
 
 def test_same_bot_twice_and_namesakes_are_told_apart(capsys: Captured) -> None:
-    words = ("random", "random", "parlour_bots.chance:play", "--games", 2, "--seed", 3, "--jobs", 1, "--json")
+    third = "parlour_bots.profiles:play_at_random"
+    words = ("random", "random", third, "--games", 2, "--seed", 3, "--jobs", 1, "--json")
     assert arena(*words) == 0
-    assert [bot["name"] for bot in told(capsys)["bots"]] == ["random#1", "random#2", "play"]
+    assert [bot["name"] for bot in told(capsys)["bots"]] == ["random#1", "random#2", "play_at_random"]
 
 
 def test_namesakes_are_called_by_their_files(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def played(
         ("painfirst", True),
         ("uno.random", True),
         ("painfirst(x=1)", True),
-        ("parlour_bots.chance:play", True),
+        ("parlour_bots.profiles:play_at_random", True),
         ("nobody", True),
         ("./bot.py", False),
         ("bot.py:Name", False),

@@ -37,7 +37,7 @@ def timeless(league: LeagueContest) -> Any:
 
 @pytest.mark.long
 def test_result_does_not_depend_on_how_many_processes_play() -> None:
-    asked = settings("painfirst", "random", "parlour_bots.chance:play", rules="family")
+    asked = settings("painfirst", "random", "parlour_bots.profiles:play_at_random", rules="family")
     alone = timeless(run(asked, 4))
     assert alone["games"] == 12
     assert timeless(run(asked, 4, jobs=2)) == alone
