@@ -4,10 +4,12 @@ import gc
 import os
 import signal
 import subprocess
+import tomllib
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import nullcontext
 from functools import cache
+from importlib.metadata import distribution
 from itertools import count
 from pathlib import Path
 from secrets import randbelow
@@ -180,10 +182,24 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             pytest.fail(why, pytrace=False)
 
 
+def stale_entry_points() -> set[str]:
+    """Return the entry points of pyproject.toml that are not installed, as after one has moved."""
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
+    installed = {(entry.group, entry.name, entry.value) for entry in distribution("parlour").entry_points}
+    return {
+        f"{group} {name}"
+        for group, entries in project["entry-points"].items()
+        for name, value in entries.items()
+        if (group, name, value) not in installed
+    }
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     expression: str = config.getoption("-m") or ""
     for name in GROUPS:
         if why := left_out(name, expression):
             terminalreporter.write_line(f"group {name} skipped: {why}")
+    if stale := stale_entry_points():
+        terminalreporter.write_line(f"not installed: {', '.join(sorted(stale))}; run pip install --editable .")
     hypothesis = config.getoption("--hypothesis-seed")
     terminalreporter.write_line(f"seeds: PARLOUR_SEED={SEED} --hypothesis-seed={hypothesis}")
