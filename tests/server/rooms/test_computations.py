@@ -16,9 +16,13 @@ def making(people: int = 2, **create: Any) -> OpenRoom:
     return at.clear()
 
 
-def compute(at: OpenRoom) -> None:
+def slow(at: OpenRoom) -> SlowServer:
     assert isinstance(at.server, SlowServer)
-    at.server.compute()
+    return at.server
+
+
+def compute(at: OpenRoom) -> None:
+    slow(at).compute()
 
 
 def test_acts_wait_for_a_computation_and_none_is_refused() -> None:
@@ -118,15 +122,13 @@ def test_the_same_computation_is_asked_for_again_by_the_next_match() -> None:
     at.start()
     at.match.state.secrets[0] = key
     at.act(0, "make")
-    assert isinstance(at.server, SlowServer)
-    first, second = at.server.works
+    first, second = slow(at).works
     assert first == second
 
 
 def test_a_computation_is_asked_for_again_after_a_restart_and_its_result_is_taken_in() -> None:
     at = making()
-    assert isinstance(at.server, SlowServer)
-    [wanted] = at.server.works
+    [wanted] = slow(at).works
     again = replay(at.lines(), at.room.state.game)
     again.resume(at.server.now, 2)
     assert wanted in again.take(at.server.now)

@@ -53,13 +53,17 @@ def test_no_stand_in_takes_the_seat_of_a_player_who_is_away() -> None:
     assert all("left" not in at.room.audience.table(0)["seats"][seat] for seat in (0, 1))
 
 
-def test_a_turn_ends_by_the_clock_in_an_empty_room() -> None:
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_turn_ends_by_the_clock_in_an_empty_room(restarted: bool) -> None:
     at = days()
     at.start()
     leave_all(at)
+    if restarted:
+        at.load_again()
     first = turn(at)
     at.server.wait(DAY + LAG - 1)
     assert at.match.timeouts == [0, 0]
+    assert [seat.by for _, seat in at.room.state.seats.taken()] == ["owner", "owner"]
     at.server.wait(1)
     assert at.match.timeouts[first] == 1
 
@@ -72,18 +76,6 @@ def test_a_match_expires_when_all_players_have_missed_two_turns_in_a_row() -> No
     assert [seat.by for _, seat in at.room.state.seats.taken()] == ["owner", "owner"]
     at.server.wait(DAY)
     assert at.code not in at.server.lobby.rooms.loaded
-
-
-def test_a_restart_keeps_seats_and_runs_the_clock() -> None:
-    at = days()
-    at.start()
-    leave_all(at)
-    at.load_again()
-    first = turn(at)
-    at.server.wait(HELD + EMPTY)
-    assert [seat.by for _, seat in at.room.state.seats.taken()] == ["owner", "owner"]
-    at.server.wait(DAY + LAG - HELD - EMPTY)
-    assert at.match.timeouts[first] == 1
 
 
 def test_before_a_match_seats_are_kept_for_a_day() -> None:

@@ -19,16 +19,6 @@ def test_a_joining_player_gets_the_first_free_seat_and_the_others_see_it() -> No
     assert rows(one(at[0], m.SeatsChanged)) == rows(joined)
 
 
-def test_the_next_message_after_joined_has_the_next_seq() -> None:
-    at = open_room("fake", 2, seats=3)
-    cleo = at.enter("cleo")
-    at[0].send(m.Chat(at.code, "hi"))
-    joined, said = received(cleo)
-    assert isinstance(joined, m.Joined)
-    assert isinstance(said, m.Said)
-    assert said.seq == joined.seq + 1
-
-
 def test_a_full_or_playing_room_seats_no_one_but_can_be_watched() -> None:
     at = open_room()
     assert refused(at.server.connect("cleo"), m.Join(at.code)).code == "room_full"
