@@ -110,7 +110,7 @@ def _install() -> None:
 
 
 def _hook(event: str, _: Any) -> None:
-    if event in _EVENTS and _watching and (line := author_calling(sys._getframe(1))):
+    if _watching and event in _EVENTS and (line := author_calling(sys._getframe(1))):
         for starts in _watching:
             starts.lines.append(line)
         if any(starts.refused for starts in _watching):

@@ -1,5 +1,6 @@
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -222,3 +223,19 @@ def test_options_of_the_game_can_be_given(words: list[str], tmp_path: Path, caps
     file.write_text(FIVE)
     assert main(["bot", words[0], str(file), *words[1:], *SIZE]) == 0
     assert "mistake" not in capsys.readouterr().err
+
+
+def test_python_ends_quietly_after_a_bot_was_watched() -> None:
+    watched = """
+import sys
+from parlour_bots.tools import guards
+
+class Last:
+    def __del__(self, audit=sys.audit):
+        audit("parlour.last")
+
+with guards.noticed():
+    pass
+guards.last = Last()
+"""
+    assert subprocess.run([sys.executable, "-c", watched], capture_output=True, check=True).stderr == b""
