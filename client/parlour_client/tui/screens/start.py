@@ -385,6 +385,9 @@ class StartScreen(ParlourScreen[None]):
         self._menu.focus()
 
     def _say(self, text: str) -> None:
+        tight = self.has_class("tight")  # there is no line to spare
+        if text and tight:
+            self.notify(text, severity="warning", markup=False)
         self._said.update(self.look.text((text, "coral")))
-        self._said.display = self._complains = bool(text)
+        self._said.display = self._complains = bool(text) and not tight
         self._close_up()

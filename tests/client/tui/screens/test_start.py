@@ -11,7 +11,7 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from parlour_client.core.errors import CannotConnect, Refused
+from parlour_client.core.errors import CannotConnect, Fault, Refused
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_events import Completed
 from parlour_client.storage import kept_matches
@@ -179,6 +179,15 @@ async def test_without_bots_nothing_is_offered_to_be_played_at_once(far: Scripte
     async with started() as (app, _):
         assert not shows(app, "Play UNO")
         assert shows(app, "▸ Join a room")
+
+
+async def test_a_complaint_takes_no_line_of_a_small_screen(far: ScriptedConnection) -> None:
+    async with running(StartOptions(URL, "maria", practice=Practised()), (60, 20), notifications=True) as (app, pilot):
+        assert isinstance(app.screen, StartScreen)
+        app.screen._back(Fault("no server answers. " * 12))
+        await pilot.pause()
+        assert shows(app, "no server answers.")
+        assert app.screen.max_scroll_y == 0
 
 
 @pytest.mark.parametrize(("keys", "role"), [((), "player"), (("down",), "spectator")])
