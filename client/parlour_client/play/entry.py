@@ -138,8 +138,6 @@ async def changed_presets(server: str, name: str, key: str | None, change: Prese
 
 LOOK = "look"
 """The id of the request how a room is played."""
-_HINTS = {"bad_options": "all options are in: parlour protocol"}
-"""Hints for people that replace those written for programs, by error code."""
 
 
 class Arrival:
@@ -199,7 +197,7 @@ class Arrival:
     def refused(self, error: Error) -> None:
         """Raise Refused, after a look at how many rooms the server has if ours is not among them."""
         if error.code != "no_room" or not isinstance(self._enter, Join):
-            hint = _HINTS.get(error.code) or error.hint
+            hint = say("fault.bad_options") if error.code == "bad_options" else error.hint  # that one is for programs
             game = self._enter.game if isinstance(self._enter, Create) else None
             if game is not None:
                 add_words(game)

@@ -315,7 +315,9 @@ class RoomClient:
         elif message.why == "sync" and room.seat is None and before.seat is not None:
             yield Note(say("line.room.gave_seat"))
         elif message.why in ("sync", "invited") and room.seat not in (None, before.seat):
-            yield SeatGiven(say("line.room.at_seat", seat=room.seat))
+            given = room.seat is not None and before.seat is None and before.under_way
+            name = before.name(room.seat) if given and room.seat is not None else None
+            yield SeatGiven(say("line.room.at_seat", seat=room.seat, name=name))
         elif enters or (message.why == "join" and room.seat is not None):
             pass  # the answer to ``hello`` has brought us back, or we have sat down
         elif message.why != "sync" or message.gap:

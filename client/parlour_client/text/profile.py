@@ -24,7 +24,7 @@ def lines(name: str, rows: list[ProfileRow]) -> Iterator[str]:
     yield name if rows else say("line.profile.none", name=name)
     for row in rows:
         yield ""
-        yield _counts(row, row["game"])
+        yield _counts(row)
         yield f"  {say('line.profile.streak', n=row['streak'], most=row['longest'])}"
         for best in row["times"]:
             yield f"  {say('line.profile.best', board=_board(best['board']), time=clock(best['ms']))}"
@@ -35,7 +35,7 @@ def own_lines(game: str, rows: list[ProfileRow]) -> Iterator[str]:
     """Yield what has been done in ``game``, briefly: matches and wins, and the best times."""
     for row in rows:
         if row["game"] == game:
-            yield _counts(row, title(game))
+            yield _counts(row)
             for best in row["times"]:
                 yield say("line.profile.best", board=_board(best["board"]), time=clock(best["ms"]))
 
@@ -122,10 +122,10 @@ def evening(room: JoinedRoom) -> str:
     return say("line.profile.evening", wins=wins)
 
 
-def _counts(row: ProfileRow, game: str) -> str:
+def _counts(row: ProfileRow) -> str:
     share = 100 * row["wins"] // row["matches"] if row["matches"] else 0
     counts = {"n": row["matches"], "wins": row["wins"], "share": share, "rating": row.get("rating")}
-    return say("line.profile.game", counts, game=game)
+    return say("line.profile.game", counts, game=title(row["game"]))
 
 
 def _finish(row: FinishRow) -> str:

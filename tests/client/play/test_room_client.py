@@ -659,7 +659,7 @@ def test_a_room_closed_without_a_match_ends_the_stay() -> None:
             m.Error("bad_options", "x must be y", hint="mend what `msg` names", re=1),
             Refused,
             "bad_options",
-            "x must be y (all options are in: parlour protocol)",
+            "x must be y (all options: parlour help rules)",
         ),
         ((welcome(), m.Error("no_room", "no such room", re=1)), m.Rooms([], []), Refused, "no_room", "0 rooms"),
         (WAITING, m.Left(ROOM, "kicked"), Refused, "kicked", "the host has kicked you from room K7QD"),

@@ -245,7 +245,21 @@ def rules_of(room: JoinedRoom | None) -> list[str]:
     return [*lines_for(room.game).how_to(room.game, room.table["options"])] if room else []
 
 
-_MOVES = ("up", "down", "left", "right", "page_up", "page_down", "first", "last", "next", "before", "back", "choose")
+_MOVES = (
+    "up",
+    "down",
+    "left",
+    "right",
+    "page_up",
+    "page_down",
+    "first",
+    "last",
+    "next",
+    "previous",
+    "before",
+    "back",
+    "choose",
+)
 _NUMBERED = ("card", "bot", "row_", "choice")
 _NO_PARTS = ("list", "menu", "form", "chat")
 """Parts of binding ids whose actions only move a cursor."""

@@ -341,12 +341,12 @@ async def test_a_room_that_is_closed_says_why_at_the_end(monkeypatch: pytest.Mon
 async def test_who_is_handed_a_seat_is_told_so_on_a_small_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(seat=None, **PLAYING), size=(60, 20)) as seen:
         await seen.hear(joined(1, why="sync", seat=1, **PLAYING))
-        assert shows(seen.app, "You are at seat 1 now.")
+        assert shows(seen.app, "You have the seat of otto now.")
         drawn = {**VIEW, "phase": "drawn", "turn": 1, "hand": [9], "drawn": 9}
         asked = turn(2, 5, [*LEGAL[:1], {"do": "pass"}], view=drawn, left=45_000, clocks={"1": 45_000})
         await seen.hear(replace(asked, seat=1))
         shown = "\n".join(lines(seen.app))
-        for told in ("You are at seat 1 now.", "You drew", "45s", "play it or keep it"):
+        for told in ("You have the seat of otto now.", "You drew", "45s", "play it or keep it"):
             assert told in shown
 
 

@@ -59,8 +59,8 @@ async def test_a_profile_shows_ones_own_table_and_the_server(monkeypatch: pytest
     count_match("minesweeper", Finish(at=0, rank=1, players=1, score=1))
     async with opened("profile", "plain") as (app, pilot):
         assert_plain(app)
-        assert shows(app, "minesweeper: 1 match, 1 won")
-        assert shows(app, "uno: 4 matches, 3 won")
+        assert shows(app, "Minesweeper: 1 match, 1 won")
+        assert shows(app, "UNO: 4 matches, 3 won")
         assert shows(app, f"Your matches on {URL}:")
         assert shows(app, "X9QR")
         await pilot.press("escape")
