@@ -20,17 +20,18 @@ from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema
 
 from parlour_client.client import Client, Seat
 from parlour_client.core.errors import Fault, Refused, Usage
-from parlour_client.core.phrases import explained, say
+from parlour_client.core.options import checked
+from parlour_client.core.phrases import explained, not_playable, say
 from parlour_client.core.room import LEVELS, LLM, JoinedRoom, Question
 from parlour_client.model_seats import Seats, name_of, short_name_of
 from parlour_client.text import room_lines
 from parlour_client.text.actions import MANY
 from parlour_client.text.base import UnclearInput, event_lines, lines_for, option_lines
 from parlour_client.text.text_view import answer, legend, numbered, sentences_for, text_view
+from parlour_games.game import BadOptions
 from parlour_games.options import options_of
 from parlour_games.registry import games
 from parlour_protocol.messages import Invite, Offer, Plain, RoomRow
-from parlour_protocol.wire import strict
 
 WAIT = 20.0
 """Seconds that a call waits for the next decision."""
@@ -422,11 +423,9 @@ def _places(game: str, options: Plain, opponents: int | None) -> int:
     if game == "minesweeper" and opponents:
         options.setdefault("mode", "race")
     try:
-        least, most = rules.seats(strict(rules.Options)(options))
-    except ValueError as error:
-        raise Usage(f"these options cannot be played: {error}") from None
-    except Exception as error:
-        raise Usage(f"these options cannot be understood: {error}") from None
+        least, most = rules.seats(checked(rules, options))
+    except BadOptions as error:
+        raise Usage(not_playable(error, game)) from None
     wanted = max(least, min(2, most)) if opponents is None else opponents + 1
     if not least <= wanted <= most:
         raise Usage(

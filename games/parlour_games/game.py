@@ -127,9 +127,9 @@ class BadOptions(ValueError):
 
     @classmethod
     def of(cls, error: Exception) -> "BadOptions":
-        """Return an error that was raised while options were read, with the phrase of the one that caused it."""
+        """Return an error that was raised while options were read: the one that caused it, if that is all."""
         cause = error if isinstance(error, cls) else error.__cause__
-        return cls(str(error), cause.phrase, **cause.fields) if isinstance(cause, cls) else cls(str(error))
+        return cause if isinstance(cause, cls) else cls(str(error))
 
 
 class DailyMatch(Struct, frozen=True):

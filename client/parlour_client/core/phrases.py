@@ -223,8 +223,8 @@ def _of_game(error: Error, game: str | None) -> str | None:
 def not_playable(error: Exception, game: str) -> str:
     """Return what is wrong with options of ``game``, without a full stop: in the user's language if there are words."""
     bad = BadOptions.of(error)
-    told = _of_game(Error("bad_options", str(error), phrase=bad.phrase, fields=bad.fields), game)
-    return (told or str(error)).removesuffix(".")
+    told = _of_game(Error("bad_options", str(bad), phrase=bad.phrase, fields=bad.fields), game)
+    return (told or str(bad)).removesuffix(".")
 
 
 def refused_by(url: str, error: Error, hint: str | None = None, game: str | None = None) -> str:

@@ -35,6 +35,8 @@ class Sentences(Protocol):
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
 _NUMBERED = re.compile(r"^[0-9]{1,6}: +")
+_FENCED = re.compile(r"```\w*\n(.*)\n```", re.DOTALL)
+"""Code in Markdown, as language models like to write JSON."""
 
 
 def text_view(room: JoinedRoom, happened: Iterable[str] = (), *, remind: bool = True) -> str:
@@ -93,7 +95,7 @@ def answer(room: JoinedRoom, text: str) -> int | Plain:
     ``text`` is a number of the list, a line of it with or without the number, an action as JSON, or words as in the
     line mode. Raises UnclearInput.
     """
-    words, question = text.strip(), room.question
+    words, question = _FENCED.sub(r"\1", text.strip()).strip(), room.question
     if question is None:
         raise UnclearInput(say("line.idle"))
     if question.legal and _NUMBER.fullmatch(words):

@@ -188,7 +188,7 @@ def _options(asked: Create | Configure | Presets, game: AnyGame) -> Any:
 def denied(error: Exception) -> Denied:
     """Return the refusal ``bad_options`` for ``error``, with the phrase of a BadOptions."""
     bad = BadOptions.of(error)
-    return Denied("bad_options", str(error), **({"phrase": bad.phrase, "fields": bad.fields} if bad.phrase else {}))
+    return Denied("bad_options", str(bad), **({"phrase": bad.phrase, "fields": bad.fields} if bad.phrase else {}))
 
 
 def _deal(deal: Deal | None) -> Deal | None:

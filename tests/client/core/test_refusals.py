@@ -1,11 +1,15 @@
 """Refusals in the language of the user."""
 
+from typing import Any
+
+import attrs
 import pytest
 
 from parlour_client.core.options import checked
 from parlour_client.core.phrases import not_playable, phrases
 from parlour_client.text.base import add_words
 from parlour_games.game import BadOptions, Plain
+from parlour_games.options import Between, option
 from parlour_games.registry import games
 
 
@@ -34,9 +38,37 @@ def test_options_that_cannot_be_played_are_told_in_the_language(
     error = refusal.value
     assert (error.phrase, {**error.fields, **fields}) == (phrase, error.fields)
     add_words(game)
-    assert not_playable(error, game) == str(error).removeprefix("options: ")
+    assert not_playable(error, game) == str(error)
     phrases.use("de")
     try:
         assert not_playable(error, game) != str(error)
     finally:
         phrases.use("en")
+
+
+@attrs.frozen(kw_only=True)
+class Budgets:
+    least: int = option(20, Between(0, 100), "The smallest budget.")
+    most: int = option(30, Between(0, 100), "The largest budget.")
+
+    def __attrs_post_init__(self) -> None:
+        if self.least > self.most:
+            raise BadOptions("least is above most", "budgets")
+
+
+class Auction:
+    Options = Budgets
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"least": 50}, "least is above most"),
+        ({"most": 101}, "most must be a whole number from 0 to 100, not 101"),
+    ],
+)
+def test_refusal_names_no_class(options: Plain, told: str) -> None:
+    game: Any = Auction()
+    with pytest.raises(BadOptions) as refusal:
+        checked(game, options)
+    assert not_playable(refusal.value, "auction").lower() == told

@@ -336,6 +336,9 @@ async def test_models_are_bots_with_a_label_and_their_seats_are_secret(
 
 async def test_a_game_that_parlour_does_not_know_is_played(house: ServerProcess) -> None:
     async with tools_of(house) as tools:
+        text = await refused(tools, "sit", "bad_arguments", game="goofspiel", options={"cards": 99})
+        assert "99" in text
+        assert "dealoptions" not in text
         found = await play(tools, "goofspiel", opponents=1, options={"cards": 3})
     assert (found["status"], len(found["result"]["ranks"])) == ("over", 2)
 

@@ -171,6 +171,11 @@ def test_number_that_is_no_value_or_two_things_is_refused(legal: list[Plain], ty
         any_game.choose(room({}, legal), typed)
 
 
+@pytest.mark.parametrize("written", ['```json\n{"do": "bid", "coins": 5}\n```', "```\nbid 5\n```"])
+def test_answer_may_stand_in_a_block_of_markdown(written: str) -> None:
+    assert answer(room({}, COINS), written) in (5, {"do": "bid", "coins": 5})
+
+
 CARDS: list[Plain] = [{"do": "play", "card": "10H"}, {"do": "play", "card": "9S"}]
 
 
