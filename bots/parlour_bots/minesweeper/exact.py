@@ -16,6 +16,7 @@ therefore sometimes the best way to pass the turn.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from math import exp
 from typing import NamedTuple
 
@@ -25,7 +26,7 @@ from parlour_bots.minesweeper.guessing import Guess
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.actions import MAX_MOVES
 from parlour_games.minesweeper.board import CLOSED, MINE, around, neighbours
-from parlour_games.minesweeper.constraints import MINED, SAFE, UNDECIDED, Constraints, Impossible, TooLarge
+from parlour_games.minesweeper.constraints import MINED, SAFE, UNDECIDED, Constraints, TooLarge
 from parlour_games.minesweeper.inference import Engine, Odds
 
 CORNER_PROMISES = ("any", "safe")
@@ -188,13 +189,9 @@ class Duellist:
         worth = 0.0
         if risk > 0:
             worth += risk * (1 + len(self.engine.suppose((cell, MINE)).mines))
-        fewest = sum(odds.known[near] == MINED for near in self.around[cell])
-        for number in range(fewest, fewest + self._undecided_near(odds, cell) + 1):
-            try:
-                after = self.engine.suppose((cell, number))
-            except (Impossible, TooLarge):
-                continue
-            worth -= exp(after.log_solutions - odds.log_solutions) * len(after.mines)
+        with suppress(TooLarge):
+            for _, after in self.engine.numbers(cell):
+                worth -= exp(after.log_solutions - odds.log_solutions) * len(after.mines)
         return worth
 
     def _undecided_near(self, odds: Odds, cell: int) -> int:

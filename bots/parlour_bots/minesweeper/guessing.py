@@ -295,21 +295,13 @@ class Guess:
 
     def _numbers(self, odds: Odds, shown: Shown, cell: int) -> Iterator[tuple[Odds, Shown]]:
         """Yield the odds and assumptions for each number that the cell may show, likely ones first."""
-        known = odds.known
-        fewest = sum([known[near] == MINED for near in self.around[cell]])
-        undecided = sum([known[near] == UNDECIDED for near in self.around[cell]])
         likeliest = sum([odds.risks[near] for near in self.around[cell]])
-        for number in sorted(range(fewest, fewest + undecided + 1), key=lambda number: abs(number - likeliest)):
-            more = (*shown, (cell, number))
-            try:
-                after = self.engine.suppose(*more)
-            except Impossible:
-                self.readings -= 1
-            except TooLarge:
-                self.readings = 0
-            else:
+        try:
+            for number, after in self.engine.numbers(cell, shown, likeliest):
                 self.readings -= readings(after)
-                yield after, more
+                yield after, (*shown, (cell, number))
+        except TooLarge:
+            self.readings = 0
 
     def _outlook(self, odds: Odds, shown: Shown, *, deep: bool) -> float:
         """Return 1 or more if a safe cell reveals more or no cell is unsure, else the value of the next guess."""
@@ -328,7 +320,8 @@ class Guess:
 
     def _leads(self, odds: Odds, most: int) -> int:
         """Return the number of safe cells with an unsure neighbour, up to ``most``."""
-        known, around, sure, leads = odds.known, self.around, _sure(odds), 0
+        known, around, leads = odds.known, self.around, 0
+        sure = set().union(odds.safe, *odds.counted)
         for cell in odds.safe:
             for near in around[cell]:
                 if known[near] == UNDECIDED and near not in sure:
@@ -337,20 +330,6 @@ class Guess:
             if leads == most:
                 break
         return leads
-
-
-def _sure(odds: Odds) -> set[int]:
-    """Return the cells that are certain, though not because of a single number."""
-    by_group, spare = odds.shared_risks
-    sure = set(odds.safe)
-    for part, risks in zip(odds.parts, by_group, strict=True):
-        if max(risks) > 1 - ALMOST:
-            for group, risk in zip(part.groups, risks, strict=True):
-                if risk > 1 - ALMOST:
-                    sure.update(group)
-    if spare > 1 - ALMOST:
-        sure.update(odds.spare)
-    return sure
 
 
 def _smallest_risk(odds: Odds) -> float:

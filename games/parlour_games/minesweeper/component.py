@@ -7,10 +7,13 @@ prevent overflow. This makes adding, shifting and multiplying polynomials single
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import comb, log
+from operator import eq
 from struct import unpack
 from typing import NamedTuple
+
+import attrs
 
 from parlour_games.minesweeper.constraints import Impossible, TooLarge
 from parlour_games.minesweeper.frontier import ComponentShape
@@ -21,6 +24,8 @@ WORK_BITS = 11
 """A state costs one unit of work, plus one for each 2^11 bits of its polynomial."""
 UNLIMITED = 2**62
 """A limit of work that is never reached."""
+NONE = -1
+"""In place of a number that may need anything: there is none."""
 STEPS = 4_096
 """Size of the cache for the order of groups."""
 
@@ -31,27 +36,73 @@ Touching = tuple[tuple[int, ...], ...]
 """By group, the indices of its numbers."""
 
 
-class Count(NamedTuple):
-    """The number of placements of a shape, exactly and as floats."""
+@attrs.define(slots=False, eq=False)
+class Count:
+    """The number of placements of a shape, exactly and as floats. Most of it is computed when it is first used."""
 
     least: int
     """The minimum number of mines of a placement."""
     ways: list[int]
     """``ways[i]`` is the number of placements with ``least + i`` mines."""
-    possible: int
-    """Bit i is set if there is a placement with ``least + i`` mines."""
-    mines: list[list[int]]
-    """``mines[group][i]`` is the sum of the mines in the group over these placements."""
-    shares: list[float]
-    """``ways``, scaled to a sum of 1."""
-    risks: list[list[float]]
-    """``mines`` per cell of the group, scaled like ``shares``."""
-    log_ways: float
-    """The natural logarithm of the sum of ``ways``."""
-    work: int
-    """The cost of counting, in units of the limit of ``count_placements``."""
-    states: int
-    """The number of states, over all groups."""
+    passes: "Passes"
+    first: int = 0
+    """The bit at which the polynomials of this count begin in those of ``passes``."""
+
+    @property
+    def work(self) -> int:
+        """The cost of counting, in units of the limit of ``count_placements``."""
+        return self.passes.work
+
+    @property
+    def states(self) -> int:
+        """The number of states, over all groups."""
+        return self.passes.states
+
+    @cached_property
+    def possible(self) -> int:
+        """Bit i is set if there is a placement with ``least + i`` mines."""
+        return sum([1 << more for more, number in enumerate(self.ways) if number])
+
+    @cached_property
+    def shares(self) -> list[float]:
+        """``ways``, scaled to a sum of 1."""
+        whole = sum(self.ways)
+        return [number / whole for number in self.ways]
+
+    @cached_property
+    def log_ways(self) -> float:
+        """The natural logarithm of the sum of ``ways``."""
+        return log(sum(self.ways))
+
+    @cached_property
+    def mines(self) -> list[list[int]]:
+        """``mines[group][i]`` is the sum of the mines in the group over these placements."""
+        terms, width = self.least + len(self.ways), self.passes.width
+        rows = _unpacked(b"".join([each.to_bytes(terms * width // 8, "little") for each in self._sums]), width)
+        return [rows[at + self.least : at + terms] for at in range(0, len(rows), terms)]
+
+    @cached_property
+    def risks(self) -> list[list[float]]:
+        """``mines`` per cell of the group, scaled like ``shares``."""
+        whole = sum(self.ways)
+        sizes = [whole * size for size in self.passes.sizes]
+        return [[number / size for number in row] for row, size in zip(self.mines, sizes, strict=True)]
+
+    def certain(self, indices: Sequence[int]) -> tuple[list[bool], list[bool]]:
+        """Return by group whether it has no mines, and whether only mines, in all placements of these ``ways``."""
+        sizes = self.passes.sizes
+        if len(indices) == len(self.ways):
+            whole = sum([way << mines * self.passes.width for mines, way in enumerate(self.ways, self.least)])
+            return [not each for each in self._sums], list(map(eq, self._sums, [whole * size for size in sizes]))
+        rows = [[row[index] for index in indices] for row in self.mines]
+        full = [[self.ways[index] * size for index in indices] for size in sizes]
+        return [not any(row) for row in rows], list(map(eq, rows, full))
+
+    @cached_property
+    def _sums(self) -> list[int]:
+        """By group the polynomial of its mines."""
+        only = (1 << self.passes.apart) - 1
+        return [each >> self.first & only for each in self.passes.sums]
 
 
 class _Step(NamedTuple):
@@ -62,7 +113,9 @@ class _Step(NamedTuple):
     mask: int
     """Subtracting this from a state lowers each number of the group by one."""
     numbers: tuple[tuple[int, int], ...]
-    """By number of the group, its position in the state in bits, and the number of its cells in later groups."""
+    """By number that limits the group, its position in the state in bits, and its number of cells in later groups."""
+    free: bool
+    """Whether the group touches the number that may need anything."""
 
 
 _Layer = dict[int, int]
@@ -75,55 +128,62 @@ def count_placements(shape: ComponentShape, limit: int, most: int = UNLIMITED) -
     Raises Impossible if there are none, and TooLarge if counting takes more than ``limit`` units of work or more than
     ``most`` states.
     """
-    steps = _steps(shape.sizes, shape.touching)
-    width = _width(sum(shape.sizes))
-    layers, work, states = _forward(steps, _packed(shape.needs), width, limit, most)
-    least, ways = _ways(layers[-1], width)
-    sums = _backward(steps, layers, width)
-    mines = [_unpacked(sums[group], width)[least:] for group in range(len(shape.sizes))]
-    mines = [row + [0] * (len(ways) - len(row)) for row in mines]
-    whole = sum(ways)
-    shares = [number / whole for number in ways]
-    risks = [[number / (whole * size) for number in row] for row, size in zip(mines, shape.sizes, strict=True)]
-    possible = sum([1 << more for more, number in enumerate(ways) if number])
-    return Count(least, ways, possible, mines, shares, risks, log(whole), work, states)
+    return Passes(shape, NONE, limit, most).counts()[0]
 
 
-def count_ways(shape: ComponentShape) -> tuple[int, list[int]]:
-    """Return the minimum number of mines, and the number of placements by the mines above it. Raises Impossible.
+def count_by_need(shape: ComponentShape, number: int, limit: int) -> dict[int, Count]:
+    """Count the placements of ``shape`` for each value of what ``number`` may need, in place of its need.
 
-    These are ``least`` and ``ways`` of ``count_placements``, without what takes most of its time.
+    All are counted together, which takes little longer than one of them. Raises as ``count_placements`` does.
     """
-    width = _width(sum(shape.sizes))
-    steps = _steps(shape.sizes, shape.touching)
-    layers, _, _ = _forward(steps, _packed(shape.needs), width, UNLIMITED, UNLIMITED)
-    return _ways(layers[-1], width)
+    return Passes(shape, number, limit, UNLIMITED).counts()
 
 
-def _ways(last: _Layer, width: int) -> tuple[int, list[int]]:
-    (total,) = last.values()
-    ways = _unpacked(total, width)
-    least = next(mines for mines, number in enumerate(ways) if number)
-    return least, ways[least:]
+class Passes:
+    """The two passes over the groups of a shape; the one back is made when it is used.
 
+    With a ``free`` number, whatever it needs, the polynomials have a second variable, whose power is the number of its
+    mines: coefficient x^m y^k is in bits k·A + m·B … k·A + m·B+B−1, with A large enough for all m.
+    """
 
-def _width(cells: int) -> int:
-    """Return the width of a coefficient in bits: enough for the placements in ``cells`` cells, and for their mines."""
-    return next((width for width in _FORMATS if cells + 8 <= width), -(-cells // 8) * 8 + 8)
+    def __init__(self, shape: ComponentShape, free: int, limit: int, most: int) -> None:
+        """Pass forward. Raises the errors of ``count_placements``."""
+        cells = sum(shape.sizes)
+        self.sizes = shape.sizes
+        self.width = _width(cells)
+        self.apart = self.width * (cells + 1)
+        self.work = self.states = 0
+        self._steps = _steps(shape.sizes, shape.touching, free)
+        needs = [0 if number == free else need for number, need in enumerate(shape.needs)]
+        self._layers: list[_Layer] = [{sum([need << NEED_BITS * number for number, need in enumerate(needs)]): 1}]
+        for step in self._steps:
+            self._forward(step)
+            if self.states > most:
+                raise TooLarge(f"counting a component takes more than {most} states")
+            if self.work > limit:
+                raise TooLarge(f"counting a component takes more work than {limit}")
+            if not self._layers[-1]:
+                raise Impossible("the numbers of a component contradict each other")
 
+    def counts(self) -> dict[int, Count]:
+        """Return the placements by the mines of the free number; without one, all of them under 0."""
+        (total,) = self._layers[-1].values()
+        found = {}
+        for mines in range(-(-total.bit_length() // self.apart)):
+            first = mines * self.apart
+            polynomial = total >> first & (1 << self.apart) - 1
+            if polynomial:
+                terms = -(-polynomial.bit_length() // self.width)
+                ways = _unpacked(polynomial.to_bytes(terms * self.width // 8, "little"), self.width)
+                least = next(least for least, number in enumerate(ways) if number)
+                found[mines] = Count(least, ways[least:], self, first)
+        return found
 
-def _packed(needs: tuple[int, ...]) -> int:
-    return sum(need << (NEED_BITS * index) for index, need in enumerate(needs))
-
-
-def _forward(steps: Sequence[_Step], first: int, width: int, limit: int, most: int) -> tuple[list[_Layer], int, int]:
-    layers: list[_Layer] = [{first: 1}]
-    work = states = 0
-    for step in steps:
+    def _forward(self, step: _Step) -> None:
         after: _Layer = {}
-        binomials = _BINOMIALS[step.size]
+        binomials, shift = _BINOMIALS[step.size], self._shift(step)
         mask, numbers, size = step.mask, step.numbers, step.size
-        for state, ways in layers[-1].items():
+        for state, ways in self._layers[-1].items():
             low, high = 0, size
             for place, later in numbers:
                 need = state >> place & 15
@@ -133,97 +193,99 @@ def _forward(steps: Sequence[_Step], first: int, width: int, limit: int, most: i
                     low = need - later
             for mines in range(low, high + 1):
                 to = state - mines * mask
-                term = ways * binomials[mines] << mines * width
+                term = ways * binomials[mines] << mines * shift
                 after[to] = after[to] + term if to in after else term
-        work += len(after) + (sum(map(int.bit_length, after.values())) >> WORK_BITS)
-        states += len(after)
-        if states > most:
-            raise TooLarge(f"counting a component takes more than {most} states")
-        if work > limit:
-            raise TooLarge(f"counting a component takes more work than {limit}")
-        if not after:
-            raise Impossible("the numbers of a component contradict each other")
-        layers.append(after)
-    return layers, work, states
+        self.work += len(after) + (sum(map(int.bit_length, after.values())) >> WORK_BITS)
+        self.states += len(after)
+        self._layers.append(after)
+
+    @cached_property
+    def sums(self) -> list[int]:
+        """By group the polynomial of its mines, summed over the placements."""
+        after: _Layer = {0: 1}
+        sums = [0] * len(self._steps)
+        for step, layer in zip(reversed(self._steps), reversed(self._layers[:-1]), strict=True):
+            before: _Layer = {}
+            total = 0
+            binomials, shift = _BINOMIALS[step.size], self._shift(step)
+            terms = [(mines, mines * step.mask, mines * shift) for mines in range(step.size + 1)]
+            for state, ways in layer.items():
+                rest = weighted = 0
+                for mines, lower, higher in terms:
+                    ahead = after.get(state - lower)
+                    if ahead is not None:
+                        term = ahead * binomials[mines] << higher
+                        rest += term
+                        weighted += term * mines
+                if rest:
+                    before[state] = rest
+                    if weighted:
+                        total += ways * weighted
+            sums[step.group] = total
+            after = before
+        self._layers.clear()
+        return sums
+
+    def _shift(self, step: _Step) -> int:
+        """Return the bits by which each mine of a group shifts the polynomials."""
+        return self.width + self.apart if step.free else self.width
 
 
-def _backward(steps: Sequence[_Step], layers: list[_Layer], width: int) -> dict[int, int]:
-    """Return by group the polynomial of its mines, summed over the placements."""
-    after: _Layer = {0: 1}
-    sums: dict[int, int] = {}
-    for step, layer in zip(reversed(steps), reversed(layers[:-1]), strict=True):
-        before: _Layer = {}
-        total = 0
-        terms = [(mines, mines * step.mask, mines * width) for mines in range(step.size + 1)]
-        binomials = _BINOMIALS[step.size]
-        for state, ways in layer.items():
-            rest = weighted = 0
-            for mines, lower, shift in terms:
-                ahead = after.get(state - lower)
-                if ahead is not None:
-                    term = ahead * binomials[mines] << shift
-                    rest += term
-                    weighted += term * mines
-            if rest:
-                before[state] = rest
-                if weighted:
-                    total += ways * weighted
-        sums[step.group] = total
-        after = before
-    return sums
+def _width(cells: int) -> int:
+    """Return the width of a coefficient in bits: enough for the placements in ``cells`` cells, and for their mines."""
+    return next((width for width in _FORMATS if cells + 8 <= width), -(-cells // 8) * 8 + 8)
 
 
-def _unpacked(polynomial: int, width: int) -> list[int]:
-    """Return the coefficients. The last one is not zero unless all are."""
-    size, count = width // 8, -(-polynomial.bit_length() // width)
-    data = polynomial.to_bytes(count * size, "little")
+def _unpacked(data: bytes, width: int) -> list[int]:
+    """Return the coefficients of polynomials, given as bytes one after the other."""
+    size = width // 8
     if width in _FORMATS:
-        return list(unpack(f"<{count}{_FORMATS[width]}", data))
+        return list(unpack(f"<{len(data) // size}{_FORMATS[width]}", data))
     return [int.from_bytes(data[at : at + size], "little") for at in range(0, len(data), size)]
 
 
 @lru_cache(maxsize=STEPS)
-def _steps(sizes: tuple[int, ...], touching: Touching) -> tuple[_Step, ...]:
-    """Return the steps in order. They do not depend on what the numbers need."""
+def _steps(sizes: tuple[int, ...], touching: Touching, free: int) -> tuple[_Step, ...]:
+    """Return the steps in order. They do not depend on what the numbers need, and ``free`` may need anything."""
     later = [0] * (1 + max([max(numbers) for numbers in touching]))
     steps = []
     for group in reversed(_order(touching, len(later))):
-        numbers, size = touching[group], sizes[group]
-        mask = sum([1 << (NEED_BITS * number) for number in numbers])
-        steps.append(_Step(group, size, mask, tuple([(NEED_BITS * number, later[number]) for number in numbers])))
-        for number in numbers:
-            later[number] += size
+        size, mask, limiting = sizes[group], 0, []
+        for number in touching[group]:
+            if number != free:
+                mask |= 1 << NEED_BITS * number
+                limiting.append((NEED_BITS * number, later[number]))
+                later[number] += size
+        steps.append(_Step(group, size, mask, tuple(limiting), free in touching[group]))
     return tuple(steps[::-1])
 
 
 def _order(touching: Touching, numbers: int) -> list[int]:
     """Return the groups in an order that keeps few numbers open: begun but not finished."""
     groups_of: list[list[int]] = [[] for _ in range(numbers)]
+    reach = [0] * numbers
     for group, touched in enumerate(touching):
+        together = sum([1 << number for number in touched])
         for number in touched:
             groups_of[number].append(group)
+            reach[number] |= together
     left = [len(groups) for groups in groups_of]
-    begun: set[int] = {_end(touching, groups_of)}
-    seen = set(begun)
+    begun = {_end(touching, groups_of)}
+    seen = sum([1 << number for number in begun])
     placed = [False] * len(touching)
     order: list[int] = []
     while begun:
-        number = min(begun, key=lambda n: (_newcomers(n, groups_of, touching, placed, seen), left[n], n))
+        number = min(begun, key=lambda n: ((reach[n] & ~seen).bit_count(), left[n], n))
+        seen |= reach[number]
         for group in groups_of[number]:
             if not placed[group]:
                 placed[group] = True
                 order.append(group)
                 for other in touching[group]:
                     left[other] -= 1
-                    seen.add(other)
                     begun.add(other)
         begun = {other for other in begun if left[other]}
     return order
-
-
-def _newcomers(number: int, groups_of: list[list[int]], touching: Touching, placed: list[bool], seen: set[int]) -> int:
-    """Return how many new numbers would be begun in order to finish ``number``."""
-    return len({other for group in groups_of[number] if not placed[group] for other in touching[group]} - seen)
 
 
 def _end(touching: Touching, groups_of: list[list[int]]) -> int:

@@ -68,6 +68,16 @@ class Constraints:
         self._decide(cell, SAFE)
         self._settle((cell,))
 
+    def uncover(self, cell: int) -> int:
+        """Open a closed cell whose number is not known, and return how many of its mines are known.
+
+        Its need counts as 0. Raises Impossible if it cannot be safe.
+        """
+        self.mark_safe(cell)
+        self._open(cell, 0)
+        mines, self.need[cell] = -self.need[cell], 0
+        return mines
+
     def read(self, cells: Sequence[int]) -> bool:
         """Add the cells that have opened since the last position. Return False, changing nothing, if others changed.
 

@@ -38,6 +38,11 @@ class Component(NamedTuple):
         """The number of undecided cells."""
         return sum(self.shape.sizes)
 
+    def needing(self, number: int, need: int) -> "Component":
+        """Return the component with another need of the number at this cell."""
+        needs = [need if cell == number else other for cell, other in zip(self.numbers, self.shape.needs, strict=True)]
+        return self._replace(shape=self.shape._replace(needs=tuple(needs)))
+
 
 def components(constraints: Constraints) -> list[Component]:
     """Return the components of a position, ordered by their first number."""

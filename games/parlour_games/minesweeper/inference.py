@@ -12,16 +12,25 @@ completions, the number of completions, and the probability of each cell. The mo
 They use the standard library and ``board`` only. Results are exact integers; some exist as floats, too, for speed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import log
+from operator import mul
 
 from parlour_games.minesweeper.board import CLOSED
-from parlour_games.minesweeper.component import UNLIMITED, Count, count_placements
+from parlour_games.minesweeper.component import UNLIMITED, Count, count_by_need, count_placements
 from parlour_games.minesweeper.constraints import MINED, UNDECIDED, Constraints, Impossible, TooLarge
 from parlour_games.minesweeper.frontier import Component, ComponentShape, components, updated_components
-from parlour_games.minesweeper.layouts import allowed, layout, reach, spare_odds, spare_ways, weights
+from parlour_games.minesweeper.layouts import (
+    allowed,
+    layout,
+    reach,
+    rest_weights,
+    spare_odds,
+    spare_ways,
+    weights,
+)
 
 MIXING = 8
 """The work of combining components is the square of the number of terms, divided by this."""
@@ -42,7 +51,7 @@ class Odds:
         """The position, by cell: 0–8, CLOSED or MINE."""
         self.known = tuple(constraints.known)
         """Knowledge from single numbers, by cell: UNDECIDED, OPEN, SAFE or MINED of ``constraints``."""
-        self._counted_safe = tuple(constraints.safe)
+        self._single_safe = tuple(constraints.safe)
         self._counts = tuple(counts)
         self.spare_cells = constraints.undecided - sum([part.size for part in parts])
         """Number of spare cells."""
@@ -70,26 +79,30 @@ class Odds:
     @cached_property
     def safe(self) -> tuple[int, ...]:
         """The closed cells that are safe in every completion, ascending."""
-        found = list(self._counted_safe)
-        for part, count, indices in zip(self.parts, self._counts, self._indices, strict=True):
-            for group, row in zip(part.groups, count.mines, strict=True):
-                if not any(row[i] for i in indices):
-                    found += group
-        if self._spare_mines == {0}:
-            found += self.spare
-        return tuple(sorted(found))
+        return tuple(sorted([*self._single_safe, *self.counted[0]]))
 
     @cached_property
     def mines(self) -> tuple[int, ...]:
         """The closed cells that are mines in every completion, ascending."""
-        found = [c for c, known in enumerate(self.known) if known == MINED and self.cells[c] == CLOSED]
+        single = [c for c, known in enumerate(self.known) if known == MINED and self.cells[c] == CLOSED]
+        return tuple(sorted(single + self.counted[1]))
+
+    @cached_property
+    def counted(self) -> tuple[list[int], list[int]]:
+        """The undecided cells that are safe in every completion, and those that are mines."""
+        safe: list[int] = []
+        mines: list[int] = []
         for part, count, indices in zip(self.parts, self._counts, self._indices, strict=True):
-            for group, row in zip(part.groups, count.mines, strict=True):
-                if all(row[i] == count.ways[i] * len(group) for i in indices):
-                    found += group
-        if self._spare_mines == {self.spare_cells}:
-            found += self.spare
-        return tuple(sorted(found))
+            for group, none, full in zip(part.groups, *count.certain(indices), strict=True):
+                if none:
+                    safe += group
+                elif full:
+                    mines += group
+        if self._spare_mines == {0}:
+            safe += self.spare
+        elif self._spare_mines == {self.spare_cells}:
+            mines += self.spare
+        return safe, mines
 
     @cached_property
     def solutions(self) -> int:
@@ -143,27 +156,33 @@ class Odds:
         """The risk of a cell of each group, by component, and of a spare cell. Faster than ``risks``, but rounded."""
         inside = 0.0
         found = []
-        for part, count, weight in zip(self.parts, self._counts, self._float_weights[0], strict=True):
-            scale = sum([share * w for share, w in zip(count.shares, weight, strict=True)])
+        for part, count, weight in zip(self.parts, self._counts, self._float_weights, strict=True):
+            scale = sum(map(mul, count.shares, weight))
             spread = [w / scale for w in weight]
-            risks = [sum([number * w for number, w in zip(row, spread, strict=True)]) for row in count.risks]
-            inside += sum([risk * size for risk, size in zip(risks, part.shape.sizes, strict=True)])
+            risks = [sum(map(mul, row, spread)) for row in count.risks]
+            inside += sum(map(mul, risks, part.shape.sizes))
             found.append(risks)
         return found, (self.left - inside) / self.spare_cells if self.spare_cells else 0.0
 
     @cached_property
     def _weights(self) -> list[list[int]]:
-        spare = spare_ways(self._counts, self.spare_cells, self.left)
-        return weights([count.ways for count in self._counts], spare)
+        ways = [count.ways for count in self._counts]
+        return weights(ways, rest_weights(ways, spare_ways(self._counts, self.spare_cells, self.left)))
 
     @property
     def log_solutions(self) -> float:
         """The natural logarithm of ``solutions``, computed much faster."""
-        return self._float_weights[1]
+        return self._tilted[3]
 
     @cached_property
-    def _float_weights(self) -> tuple[list[list[float]], float]:
-        """Weights proportional to ``_weights``, and the logarithm of the number of completions."""
+    def _float_weights(self) -> list[list[float]]:
+        """Weights proportional to ``_weights``."""
+        powers, even, rest, _ = self._tilted
+        return [[w * p for w, p in zip(weight, powers, strict=False)] for weight in weights(even, rest)]
+
+    @cached_property
+    def _tilted(self) -> tuple[list[float], list[list[float]], list[list[float]], float]:
+        """The powers of a tilt, the tilted shares of the components, their ``rest_weights``, and ``log_solutions``."""
         counts = self._counts
         inside = self.left - sum([count.least for count in counts]) - reach(counts) / 2
         tilt = inside / (self.spare_cells - inside) if 0 < inside < self.spare_cells else 1.0
@@ -172,10 +191,9 @@ class Odds:
         tilted = [[share * p for share, p in zip(count.shares, powers, strict=False)] for count in counts]
         sums = [sum(shares) for shares in tilted]
         even = [[share / whole for share in shares] for shares, whole in zip(tilted, sums, strict=True)]
-        found = weights(even, spare)
-        total = sum([w * share for w, share in zip(found[0], even[0], strict=True)]) if counts else spare[0]
-        total_log = log(total) + scale + sum([log(whole) for whole in sums]) + sum([c.log_ways for c in counts])
-        return [[w * p for w, p in zip(weight, powers, strict=False)] for weight in found], total_log
+        rest = rest_weights(even, spare)
+        total = log(rest[0][0]) + scale + sum([log(whole) for whole in sums]) + sum([c.log_ways for c in counts])
+        return powers, even, rest, total
 
     @cached_property
     def _place(self) -> dict[int, tuple[int, int]]:
@@ -218,6 +236,7 @@ class Engine:
         self._largest = width * height if largest is None else largest
         self._budget, self._states = budget, states
         self._counts: dict[ComponentShape, Count] = {}
+        self._by_number: dict[tuple[ComponentShape, int], dict[int, Count]] = {}
         self._constraints: Constraints | None = None
         self._parts: list[Component] | None = None
         """The components of the last position, None until they are needed."""
@@ -237,15 +256,52 @@ class Engine:
         ``shown`` are pairs (cell, number or MINE); zeros do not open their neighbours. ``safe`` are safe cells with
         unknown numbers. Raises Impossible and TooLarge as ``read`` does.
         """
-        if self._constraints is None:
-            raise ValueError("read a position first")
-        before = self._constraints
-        constraints = before.copy()
-        for cell, value in shown:
-            constraints.show(cell, value)
+        constraints = self._supposed(shown)
         for cell in safe:
             constraints.mark_safe(cell)
-        return self._odds(constraints, updated_components(constraints, before, self._components(before)))
+        return self._odds(constraints, self._updated(constraints))
+
+    def numbers(
+        self, cell: int, shown: Sequence[tuple[int, int]] = (), likeliest: float = 0.0
+    ) -> Iterator[tuple[int, Odds]]:
+        """Yield each number that a closed cell may have, and the odds that ``suppose(*shown, (cell, number))`` returns.
+
+        Numbers near ``likeliest`` come first. All are counted together, which takes little longer than one of them.
+        Cells that a single number would decide may be undecided in ``known``. Raises as ``read`` does.
+        """
+        constraints = self._supposed(shown)
+        known = constraints.uncover(cell)
+        parts = self._updated(constraints)
+        at = next((at for at, part in enumerate(parts) if cell in part.numbers), None)
+        counts = self._counted_all([part for place, part in enumerate(parts) if place != at])
+        by_need = {0: counts}
+        if at is not None:
+            counted = self._by_need(parts[at].shape, parts[at].numbers.index(cell))
+            by_need = {need: [*counts[:at], count, *counts[at:]] for need, count in counted.items()}
+        for need in sorted(by_need, key=lambda need: abs(known + need - likeliest)):
+            constraints.cells[cell] = known + need
+            if at is not None:
+                parts[at] = parts[at].needing(cell, need)
+            try:
+                odds = Odds(constraints, parts, by_need[need], self.mines - constraints.mined)
+            except Impossible:
+                continue
+            yield known + need, odds
+
+    def _supposed(self, shown: Iterable[tuple[int, int]]) -> Constraints:
+        """Return what single numbers decide if the last position also showed these cells."""
+        if self._constraints is None:
+            raise ValueError("read a position first")
+        constraints = self._constraints.copy()
+        for cell, value in shown:
+            constraints.show(cell, value)
+        return constraints
+
+    def _updated(self, constraints: Constraints) -> list[Component]:
+        """Return the components of a position derived from the last one."""
+        before = self._constraints
+        assert before is not None, "a position was read"
+        return updated_components(constraints, before, self._components(before))
 
     def _components(self, constraints: Constraints) -> list[Component]:
         """Return the components of the last position."""
@@ -254,6 +310,9 @@ class Engine:
         return self._parts
 
     def _odds(self, constraints: Constraints, parts: Sequence[Component]) -> Odds:
+        return Odds(constraints, parts, self._counted_all(parts), self.mines - constraints.mined)
+
+    def _counted_all(self, parts: Sequence[Component]) -> list[Count]:
         for part in parts:
             if part.size > self._largest:
                 raise TooLarge(f"a component has {part.size} cells, more than {self._largest}")
@@ -262,7 +321,7 @@ class Engine:
         for part in parts:
             counts.append(self._counted(part, left))
             left -= counts[-1].states
-        return Odds(constraints, parts, counts, self.mines - constraints.mined)
+        return counts
 
     def deduce(self, cells: Sequence[int]) -> Constraints:
         """Return what single numbers decide in a position: fast, and usually enough. Do not change the result.
@@ -284,4 +343,11 @@ class Engine:
             found = self._counts[part.shape] = count_placements(part.shape, self._budget, most)
         elif found.states > most:
             raise TooLarge(f"counting a component takes more than {most} states")
+        return found
+
+    def _by_need(self, shape: ComponentShape, number: int) -> dict[int, Count]:
+        """Return the counts of a component by what its ``number`` needs."""
+        found = self._by_number.get((shape, number))
+        if found is None:
+            found = self._by_number[shape, number] = count_by_need(shape, number, self._budget)
         return found

@@ -1,9 +1,9 @@
 """Count the completions of a position, and name one of them by its number, without listing them.
 
-``weights`` distributes the mines among the components and the spare cells, which touch no number. Its
-input is the number of placements of each component, by its number of mines, and weights for the mines left to the spare
-cells. Its output is, for each component and each number of mines in it, the weight of all completions of the rest. The
-functions work on exact ints and on floats.
+``rest_weights`` and ``weights`` distribute the mines among the components and the spare cells, which touch no number.
+Their input is the number of placements of each component, by its number of mines, and weights for the mines left to the
+spare cells. The output is, for each component and each number of mines in it, the weight of all completions of the
+rest. The functions work on exact ints and on floats.
 
 The undecided cells are put in order: component by component, ascending in each, then the spare cells, ascending. The
 completions are sorted with mines before safe cells, and numbered from 0. Numbering needs exact counts only: how many
@@ -14,25 +14,30 @@ from collections.abc import Sequence
 from math import comb, lgamma, log
 from typing import TypeVar
 
-from parlour_games.minesweeper.component import Count, count_ways
+from parlour_games.minesweeper.component import UNLIMITED, Count, count_placements
 from parlour_games.minesweeper.constraints import Impossible
 from parlour_games.minesweeper.frontier import Component, ComponentShape, connected
 
 Number = TypeVar("Number", int, float)
 
 
-def weights(polynomials: Sequence[Sequence[Number]], spare: Sequence[Number]) -> list[list[Number]]:
-    """Return the weight of each term of each polynomial.
+def rest_weights(polynomials: Sequence[Sequence[Number]], spare: Sequence[Number]) -> list[list[Number]]:
+    """Return for each number of polynomials that are left out, from the first on, the weights of the others.
 
     ``spare[t]`` is the weight of a choice of terms whose indices add up to t. Its length is the largest sum plus one.
+    ``found[n][t]`` is that of all choices for the polynomials from n on, where the indices of those before add up to t.
     """
-    ahead = [list(spare)]
+    found = [list(spare)]
     for polynomial in reversed(polynomials):
-        ahead.append(lowered(polynomial, ahead[-1]))
-    ahead = ahead[-2::-1]
+        found.append(lowered(polynomial, found[-1]))
+    return found[::-1]
+
+
+def weights(polynomials: Sequence[Sequence[Number]], rest: Sequence[Sequence[Number]]) -> list[list[Number]]:
+    """Return the weight of each term of each polynomial; ``rest`` is what ``rest_weights`` returns."""
     behind: list[Number] = [1]
     found = []
-    for polynomial, weight in zip(polynomials, ahead, strict=True):
+    for polynomial, weight in zip(polynomials, rest[1:], strict=True):
         found.append(lowered(behind, weight))
         behind = product(behind, polynomial)
     return found
@@ -44,7 +49,7 @@ def spare_ways(counts: Sequence[Count], cells: int, mines: int) -> list[int]:
     The index is the number of mines that the components have above their minimum. ``cells`` is the number of spare
     cells, ``mines`` that of all undecided mines.
     """
-    left = mines - sum(count.least for count in counts)
+    left = mines - sum([count.least for count in counts])
     ways = [0] * reach(counts)
     first, last = max(left - cells, 0), min(left, len(ways) - 1)
     if first <= last:
@@ -60,7 +65,7 @@ def spare_odds(counts: Sequence[Count], cells: int, mines: int, tilt: float) -> 
 
     With a tilt near the ratio of mines to safe cells among the spare cells, all values stay in the range of floats.
     """
-    left = mines - sum(count.least for count in counts)
+    left = mines - sum([count.least for count in counts])
     size = reach(counts)
     first, last = max(left - cells, 0), min(left, size - 1)
     middle = (first + last) // 2
@@ -81,7 +86,7 @@ def _log_comb(n: int, k: int) -> float:
 
 def reach(counts: Sequence[Count]) -> int:
     """Return the number of possible sums of the components' mines, gaps included."""
-    return 1 + sum(len(count.ways) - 1 for count in counts)
+    return 1 + sum([len(count.ways) - 1 for count in counts])
 
 
 def lowered(polynomial: Sequence[Number], weight: Sequence[Number]) -> list[Number]:
@@ -110,9 +115,12 @@ def allowed(counts: Sequence[Count], cells: int, mines: int) -> tuple[set[int], 
 
     The arguments are those of ``spare_ways``. Return None if nothing is possible.
     """
-    left = mines - sum(count.least for count in counts)
+    left = mines - sum([count.least for count in counts])
     size = reach(counts)
-    ahead = [sum([1 << more for more in range(max(left - cells, 0), min(left, size - 1) + 1)])]
+    first, last = max(left - cells, 0), min(left, size - 1)
+    if first == 0 and last == size - 1 and all(0 not in count.ways for count in counts):  # nothing limits, as usual
+        return set(range(left - last, left + 1)), [list(range(len(count.ways))) for count in counts]
+    ahead = [(1 << last + 1) - (1 << first) if first <= last else 0]
     for count in reversed(counts):
         ahead.append(_shifted(ahead[-1], count.possible, down=True))
     if not ahead[-1] & 1:
@@ -141,12 +149,10 @@ def layout(
     parts: Sequence[Component], counts: Sequence[Count], spare: Sequence[int], left: int, rank: int
 ) -> list[int]:
     """Return the mines among the undecided cells in completion ``rank``; ``left`` is their number."""
-    ahead = [spare_ways(counts, len(spare), left)]
-    for each in reversed(counts):
-        ahead.append(lowered(each.ways, ahead[-1]))
+    rest = rest_weights([count.ways for count in counts], spare_ways(counts, len(spare), left))
     mines: list[int] = []
     extra = 0
-    for part, each, weight in zip(parts, counts, ahead[-2::-1], strict=True):
+    for part, each, weight in zip(parts, counts, rest[1:], strict=True):
         placed, rank = _placed(part, each.least, weight[extra:], rank)
         extra += len(placed) - each.least
         mines += placed
@@ -201,7 +207,8 @@ def _counted(needs: list[int], sizes: list[int], groups: list[tuple[tuple[int, .
         tuple([sizes[group] for _, group in groups]),
         tuple([tuple([index[number] for number in numbers]) for numbers, _ in groups]),
     )
-    return count_ways(shape)
+    count = count_placements(shape, UNLIMITED)
+    return count.least, count.ways
 
 
 def _chosen(cells: Sequence[int], mines: int, rank: int) -> list[int]:

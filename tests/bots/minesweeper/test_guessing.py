@@ -1,9 +1,10 @@
-from collections.abc import Iterable
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from parlour_bots.minesweeper.guessing import Guess
-from parlour_games.minesweeper.board import CLOSED, MINE, neighbours
+from parlour_games.minesweeper.board import CLOSED, neighbours
 from parlour_games.minesweeper.inference import Engine, Odds
 
 LONELY = [1 if x % 5 == 2 and y % 5 == 2 else CLOSED for y in range(16) for x in range(30)]
@@ -38,15 +39,16 @@ def test_answers_on_small_boards(width: int, height: int, mines: int) -> None:
 def test_stops_reading_when_it_has_read_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = Engine(30, 16, 99)
     odds = engine.read(LONELY)
-    suppose, readings = engine.suppose, 0
+    numbers, readings = engine.numbers, 0
 
-    def counted(*shown: tuple[int, int], safe: Iterable[int] = ()) -> Odds:
+    def counted(*supposed: Any) -> Iterator[tuple[int, Odds]]:
         nonlocal readings
-        readings += 1
-        return suppose(*shown, safe=safe)
+        for found in numbers(*supposed):
+            readings += 1
+            yield found
 
     monkeypatch.setattr("parlour_bots.minesweeper.guessing.READINGS", 0)
-    monkeypatch.setattr(engine, "suppose", counted)
+    monkeypatch.setattr(engine, "numbers", counted)
     Guess(30, 16, engine, odds).best()
     assert 50 <= readings < 100
 
@@ -54,13 +56,13 @@ def test_stops_reading_when_it_has_read_enough(monkeypatch: pytest.MonkeyPatch) 
 def test_reads_one_of_the_cells_that_come_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = Engine(30, 16, 99)
     odds = engine.read([3] + [CLOSED] * 479)
-    suppose, supposed = engine.suppose, set[int]()
+    numbers, supposed = engine.numbers, set[int]()
 
-    def noted(*shown: tuple[int, int], safe: Iterable[int] = ()) -> Odds:
-        supposed.update(cell for cell, value in shown if value != MINE)
-        return suppose(*shown, safe=safe)
+    def noted(cell: int, *more: Any) -> Iterator[tuple[int, Odds]]:
+        supposed.add(cell)
+        return numbers(cell, *more)
 
-    monkeypatch.setattr(engine, "suppose", noted)
+    monkeypatch.setattr(engine, "numbers", noted)
     Guess(30, 16, engine, odds).best()
     far = [cell for cell in supposed if cell // 30 > 2 or cell % 30 > 2]
     assert sorted(len(neighbours(30, 16)[cell]) for cell in far) == [3, 5, 8]

@@ -5,14 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_games.minesweeper.component import Count
-from parlour_games.minesweeper.layouts import allowed, reach, spare_odds, spare_ways, weights
+from parlour_games.minesweeper.component import NONE, UNLIMITED, Count, Passes
+from parlour_games.minesweeper.frontier import ComponentShape
+from parlour_games.minesweeper.layouts import allowed, reach, rest_weights, spare_odds, spare_ways, weights
 
 WAYS = st.lists(st.integers(0, 5), min_size=1, max_size=4).map(lambda ways: [1, *ways[1:-1], 2] if ways[1:] else [3])
 
 
 def counts(ways: list[list[int]], least: int) -> list[Count]:
-    return [Count(least, row, sum(1 << i for i, way in enumerate(row) if way), [], [], [], 0.0, 0, 0) for row in ways]
+    passes = Passes(ComponentShape((1,), (1,), ((0,),)), NONE, UNLIMITED, UNLIMITED)
+    return [Count(least, row, passes) for row in ways]
 
 
 @given(st.lists(WAYS, max_size=4), st.integers(0, 8), st.integers(0, 12))
@@ -29,7 +31,7 @@ def test_weights_and_possible_numbers(ways: list[list[int]], cells: int, mines: 
             outside.add(left)
         for part, index in enumerate(indices):
             expected[part][index] += placings * prod(chosen[:part] + chosen[part + 1 :])
-    assert weights(ways, spare) == expected
+    assert weights(ways, rest_weights(ways, spare)) == expected
     found = allowed(parts, cells, mines)
     if not outside:
         assert found is None

@@ -1,3 +1,4 @@
+from contextlib import suppress
 from fractions import Fraction
 from math import comb, log
 from random import Random
@@ -10,7 +11,7 @@ from tests.support.examples import examples
 
 from parlour_games.minesweeper.board import CLOSED, MINE
 from parlour_games.minesweeper.constraints import Impossible, TooLarge
-from parlour_games.minesweeper.inference import Engine
+from parlour_games.minesweeper.inference import Engine, Odds
 
 EXPERT = (30, 16, 99)
 SMALL_WORK = 4_000
@@ -84,6 +85,56 @@ def test_suppose_agrees_with_read(rng: Random) -> None:
     except Impossible:
         assert found == []
     assert engine.suppose().risks == before.risks
+
+
+@examples(150)
+@given(st.randoms(use_true_random=False))
+def test_numbers_agree_with_suppose(rng: Random) -> None:
+    width, height, mines, cells = small(rng)
+    engine = Engine(width, height, mines)
+    odds = engine.read(cells)
+    unsure = [cell for cell in odds.undecided if odds.risks[cell] < 1]
+    for cell in unsure:
+        expected = _supposed(engine, [(cell, number) for number in range(9)])
+        assert {number: _known(after) for number, after in engine.numbers(cell)} == expected
+    if len(unsure) > 1:
+        first, second = rng.sample(unsure, 2)
+        for number in _supposed(engine, [(first, number) for number in range(9)]):
+            shown = (first, number)
+            after = engine.suppose(shown)
+            if second not in after.mines:
+                expected = _supposed(engine, [(second, more) for more in range(9)], shown)
+                assert {more: _known(later) for more, later in engine.numbers(second, (shown,))} == expected
+
+
+def _supposed(engine: Engine, cases: list[tuple[int, int]], *shown: tuple[int, int]) -> dict[int, tuple[object, ...]]:
+    """Return by number what is known after each of these cells and numbers that is possible."""
+    found = {}
+    for cell, number in cases:
+        with suppress(Impossible):
+            found[number] = _known(engine.suppose(*shown, (cell, number)))
+    return found
+
+
+def _known(odds: Odds) -> tuple[object, ...]:
+    fractions = [odds.mine(cell) for cell in range(len(odds.cells))]
+    layouts = {frozenset(odds.layout(rank)) for rank in range(odds.solutions)} if odds.solutions < 30 else set()
+    return (
+        odds.cells,
+        odds.safe,
+        odds.mines,
+        odds.solutions,
+        fractions,
+        [round(risk, 9) for risk in odds.risks],
+        layouts,
+    )
+
+
+def test_likely_numbers_come_first() -> None:
+    engine = Engine(3, 3, 4)
+    engine.read([CLOSED] * 9)
+    assert [number for number, _ in engine.numbers(4, (), 3.4)] == [4]
+    assert [number for number, _ in engine.numbers(0, (), 2.1)] == [2, 3, 1, 0]
 
 
 def test_the_components_of_a_supposition_are_those_of_that_position(seed: int) -> None:
