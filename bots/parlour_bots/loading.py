@@ -380,9 +380,19 @@ def _of_package(folder: Path) -> type[AnyGame]:
     if len(entries) != 1:
         raise Usage(f"{folder}/pyproject.toml has {len(entries)} entry points of {GROUP}; name one: MODULE:NAME")
     [(name, value)] = entries.items()
+    entry = EntryPoint(name, value, GROUP)
+    _forget_other_copy(entry.module.partition(".")[0], folder.resolve())
     sys.path.insert(0, str(folder.resolve()))
-    cls: type[AnyGame] = EntryPoint(name, value, GROUP).load()
+    cls: type[AnyGame] = entry.load()
     return cls
+
+
+def _forget_other_copy(package: str, folder: Path) -> None:
+    """Let ``package`` be imported from ``folder``, if an installed copy has been imported before."""
+    held = sys.modules.get(package)
+    if held is not None and not Path(held.__file__ or "").resolve().is_relative_to(folder):
+        for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
+            del sys.modules[name]
 
 
 def _only_game(what: str, names: dict[str, object]) -> type[AnyGame]:

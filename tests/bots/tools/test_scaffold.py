@@ -148,6 +148,16 @@ def test_new_game_has_a_title_for_people_and_a_class_for_python(title: str, name
     assert f"The rules of {title}." in (package / "game.py").read_text("utf-8")
 
 
+def test_folder_is_loaded_although_a_copy_is_installed(tmp_path: Path) -> None:
+    copies = [tmp_path / "installed", tmp_path / "edited"]
+    for folder in copies:
+        folder.mkdir()
+        new_game("rummy", folder=folder)
+    for folder in (*copies, copies[1]):
+        cls = type(find_game(str(folder / "rummy")))
+        assert Path(sys.modules[cls.__module__].__file__ or "").is_relative_to(folder)
+
+
 @pytest.mark.parametrize("title", ["", '"', "a\\b", "{seat}", "<b>", "a" * 41, " maid"])
 def test_titles_that_would_break_the_package_are_refused(title: str, tmp_path: Path) -> None:
     with pytest.raises(Usage, match="is not a valid title"):
