@@ -212,6 +212,8 @@ async def test_chat_that_was_not_seen_is_counted_until_the_log_is_opened(monkeyp
         assert "unread" not in hints(seen)
         await seen.hear(said(4, "otto", "again"))
         assert "unread" not in hints(seen)
+        await seen.press("L")
+        assert "unread" not in hints(seen), "what the open log shows is read"
 
 
 async def test_what_happens_is_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
