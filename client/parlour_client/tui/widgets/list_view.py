@@ -13,6 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from parlour_client.core.phrases import say
+from parlour_client.core.printing import folded
 from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.canvas import scroll_bar
 from parlour_games.registry import title
@@ -68,7 +69,8 @@ class Listing(Widget, can_focus=True):
         """Return a row, and its part of the scroll bar if not all rows fit."""
         width, row = self.size.width, self._top + y
         if not self.count:
-            return self.look.strip(self.look.text((self.empty if y == 0 else "", "dim")), width, ground=self._ground)
+            told = dict(enumerate(folded(self.empty, max(1, width)).split("\n"))).get(y, "")
+            return self.look.strip(self.look.text((told, "dim")), width, ground=self._ground)
         if row >= self.count:
             return self.look.strip(Text(), width, ground=self._ground)
         here = row == self.pointed
