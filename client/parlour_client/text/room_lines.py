@@ -27,12 +27,14 @@ def what_counts(room: JoinedRoom, *, short: bool = False) -> str:
 
 
 def in_brief(room: JoinedRoom) -> str:
-    """Return game, score and round of a match, as far as it has them."""
+    """Return game, score and round of a match, or its mode, as far as it has them."""
     view, mine, game = room.view or {}, room.seat, game_name(room.game)
     match view:
         case {"scores": [_, _, *_] as scores, "round": int(number)} if mine is not None and mine < len(scores):
             others = [score for seat, score in enumerate(scores) if seat != mine]
             return say("tui.start.kept.match", game=game, mine=scores[mine], best=max(others), n=number)
+        case {"mode": str()}:
+            return ", ".join([game, *[*lines_for(room.game).in_short(room.game, room.table["options"])][:1]])
     return game
 
 

@@ -2,6 +2,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from tests.client import minesweeper_rooms
 from tests.client.messages import PEOPLE, joined, over, row, table
 
 from parlour_client.core.phrases import phrases
@@ -64,6 +65,12 @@ def test_why_a_match_was_not_rated_is_told_at_its_end(language: None) -> None:
     phrases.use("de")
     told = room_lines.result(room(table("finished")), over(3, result=unrated))
     assert told[-2] == "nicht gewertet (keine Gegner außer Bots des Servers)"
+
+
+def test_a_board_is_named_by_its_mode() -> None:
+    for mode in ("solo", "duel"):
+        here = minesweeper_rooms.room(minesweeper_rooms.view(mode=mode), 0, {"mode": mode, "level": "beginner"})
+        assert room_lines.in_brief(here).casefold() == f"minesweeper, {mode}"
 
 
 def test_a_spectator_at_an_empty_table() -> None:
