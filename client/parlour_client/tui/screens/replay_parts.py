@@ -18,7 +18,7 @@ from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.event_log import EventLog
-from parlour_client.tui.widgets.header import in_force, title_of
+from parlour_client.tui.widgets.header import fitted, in_force
 from parlour_protocol.messages import Plain
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -189,24 +189,12 @@ def heading(
     look: Appearance, position: TimelinePosition, viewer: int | None, verdict: ShownVerdict | None, width: int
 ) -> Text:
     """Return the heading: game, room and rules on the left, the viewer and the verdict on the right."""
-    room, between = position.room, (f"  {look.glyphs.arrow}  ", "dim")
-    rules = f" {look.glyphs.dot} ".join(in_force(room, look.glyphs.times))
+    room = position.room
     whose = say("tui.replay.spectator") if viewer is None else clean(room.name(viewer), 20)
-    left = look.text(
-        look.text((" parlour", "gold"), bold=True),
-        between,
-        (title_of(room.game), "dim"),
-        between,
-        (f"{say('tui.title.replay')} ", "dim"),
-        look.text(room.code, bold=True),
-        (f"   {rules}", "dim"),
-    )
+    code = look.text((f"{say('tui.title.replay')} ", "dim"), look.text(room.code, bold=True), "   ")
     right = look.text((say("tui.replay.seen_by"), "dim"), (whose, "gold"), "   ", proof(look, verdict), " ")
-    space = width - right.cell_len - 1
-    if left.cell_len > space:
-        left.truncate(max(0, space - 1))
-        left.append(look.glyphs.more, look.style("dim"))
-    left.append(" " * (space - left.cell_len + 1))
+    left = fitted(look, room.game, [code], in_force(room, look.glyphs.times), width - right.cell_len - 1)
+    left.append(" ")
     return left.append_text(right)
 
 

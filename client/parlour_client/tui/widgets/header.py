@@ -1,6 +1,6 @@
 """The first line of a room: game, code, rules in force and latency, or the lost connection."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from math import ceil
 from time import monotonic
 
@@ -103,30 +103,10 @@ class ContextBar(Widget):
             dots = look.glyphs.more
             return look.strip(look.text((" parlour ", "gold"), (f" {self._doing}{dots}", "dim")), width, ground="panel")
         right = Text(end="") if self._room.private else self._far()
-        room = width - right.cell_len - 1
-        ways = [*self._ways(self._room)]
-        left = next((way for way in ways if way.cell_len <= room), ways[-1])
-        if left.cell_len > room:
-            left.truncate(max(room - 1, 0))
-            left.append(look.glyphs.more, look.style("dim"))
-        left.append(" " * (room - left.cell_len))
+        code = look.text((f"{say('tui.header.room')} ", "dim"), look.text(self._room.code, bold=True), "   ")
+        place, rules = [] if self._room.private else [code], in_force(self._room, look.glyphs.times)
+        left = fitted(look, self._room.game, place, rules, width - right.cell_len - 1)
         return look.strip(left.append_text(right), width, ground="panel")
-
-    def _ways(self, room: JoinedRoom) -> Iterator[Text]:
-        """Yield what may stand on the left, each shorter than the one before.
-
-        The name of the program goes first, then the last rules, then the game; the first rule says what counts.
-        """
-        look, rules = self.look, in_force(room, self.look.glyphs.times)
-        between = (f"  {look.glyphs.arrow}  ", "dim")
-        program, title = look.text(look.text(("parlour", "gold"), bold=True), between), (title_of(room.game), "dim")
-        code = look.text((f"{say('tui.header.room')} ", "dim"), look.text(room.code, bold=True), "   ")
-        place = [between] if room.private else [between, code]
-        fewer = [rules[:n] for n in range(len(rules), 0, -1)] or [[]]
-        kinds = [([program, title, *place], fewer[:1]), ([title, *place], fewer), (place[1:], fewer)]
-        for parts, kept in kinds:
-            for each in kept:
-                yield look.text(" ", *parts, (f" {look.glyphs.dot} ".join(each), "dim"))
 
     def _far(self) -> Text:
         if self._latency is None:
@@ -154,6 +134,27 @@ class ContextBar(Widget):
         elif not running and self._ticking is not None:
             self._ticking.stop()
             self._ticking = None
+
+
+def fitted(look: Appearance, game: str, place: Sequence[Text], rules: Sequence[str], columns: int) -> Text:
+    """Return the left of a first line, padded to ``columns``: the name of the program, the game, the place, the rules.
+
+    What does not fit is left out: the name of the program first, then the last rules, then the game. The first rule
+    says what counts.
+    """
+    between, title = (f"  {look.glyphs.arrow}  ", "dim"), (title_of(game), "dim")
+    program = look.text(look.text(("parlour", "gold"), bold=True), between)
+    fewer = [rules[:n] for n in range(len(rules), 0, -1)] or [[]]
+    ways = (([program, title, between, *place], fewer[:1]), ([title, between, *place], fewer), (place, fewer))
+    lines = [
+        look.text(" ", *parts, (f" {look.glyphs.dot} ".join(kept), "dim")) for parts, each in ways for kept in each
+    ]
+    left = next((line for line in lines if line.cell_len <= columns), lines[-1])
+    if left.cell_len > columns:
+        left.truncate(max(columns - 1, 0))
+        left.append(look.glyphs.more, look.style("dim"))
+    left.append(" " * (columns - left.cell_len))
+    return left
 
 
 def in_force(room: JoinedRoom, times: str) -> list[str]:
