@@ -481,6 +481,19 @@ def test_cells_open_as_a_wave_and_mines_go_off_from_the_one_hit(
         assert page.evaluate("() => window.started") == []
 
 
+def test_a_race_of_four_shows_the_whole_board_and_all_racers(visitors: Visitors, server: ServerProcess) -> None:
+    view = {"mode": "race", "phase": "playing", "width": 30, "height": 16, "mines": 99, "safe": 381}
+    view |= {"rows": ["." * 30] * 16, "players": [{"state": "in", "open": 9}] * 4}
+    page, room = visitors.arrive(), joined("minesweeper", view, 4, seat=0)
+    for row, name in zip(room["table"]["seats"], ["maria", "ada", "bruno", "cleo"], strict=True):
+        row["name"] = name
+    FakeServer(page, room)
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".menu button:visible")
+    page.wait_for_function("() => !document.querySelector('.frame').dataset.more")
+    assert page.eval_on_selector(".racers", "list => list.scrollHeight - list.clientHeight") <= 0
+
+
 @pytest.mark.parametrize("why", ["lost", "won"])
 def test_a_large_board_ends_with_few_things_that_move(visitors: Visitors, server: ServerProcess, why: str) -> None:
     page = visitors.arrive(width=390)

@@ -282,8 +282,8 @@ export class Widget {
     this.drawn = [];
     this.wave.length = 0;
     this.cells = [];
-    this.frame.style.setProperty("--columns", view.width);
-    this.frame.style.setProperty("--rows", view.height);
+    const racers = view.players.length > 1 ? view.players.length : 0;
+    put(this.frame, { "--columns": view.width, "--rows": view.height, "--racers": racers });
     this.grid.classList.toggle("wide", view.width > 16);
     set(this.grid, { role: "grid", "aria-rowcount": view.height, "aria-colcount": view.width });
     this.grid.replaceChildren(
