@@ -13,7 +13,7 @@ from pathlib import Path
 
 import attrs
 
-from parlour_client.core.errors import OK, Fault, Usage, WrongProtocol
+from parlour_client.core.errors import OK, Fault, Usage, WrongProtocol, reading
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text import room_lines
@@ -76,6 +76,8 @@ def read(path: Path, viewer: int | str | None = None) -> Replay:
 
     Raises Fault for an invalid file, and Usage for one that cannot be read and for an unknown viewer.
     """
+    with reading(path):
+        path.open("rb").close()
     whose = [] if viewer is None else ["--as", str(viewer)]
     command = module_command(_REPLAYER, str(path), *whose)
     done = subprocess.run(command, capture_output=True, check=False)

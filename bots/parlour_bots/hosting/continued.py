@@ -23,7 +23,7 @@ from parlour_bots.loading import INSTALLED, styles
 from parlour_bots.play.network import BotClient, Pace, connection, play_room
 from parlour_bots.profiles import profile
 from parlour_client.cli.frontend import on_a_screen
-from parlour_client.core.errors import OK, Fault, Usage
+from parlour_client.core.errors import OK, Fault, Usage, reading
 from parlour_client.play.entry import Entry
 from parlour_protocol.installation import module_command
 from parlour_protocol.messages import Join, Plain
@@ -73,6 +73,8 @@ async def continued_room(
 
 async def _written(file: Path, store: Path, act: int, viewer: str | None) -> Plain:
     """Write the store of the server in a subprocess; return what it says of the room. Raises Usage, Fault."""
+    with reading(file):
+        file.open("rb").close()
     whose = [] if viewer is None else ["--as", viewer]
     command = module_command(_WRITER, str(file), str(store), "--before", str(act), *whose)
     pipe = asyncio.subprocess.PIPE

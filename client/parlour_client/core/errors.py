@@ -86,6 +86,17 @@ def understood(what: str) -> Iterator[None]:
 
 
 @contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Convert errors of the file system, while ``path`` is read, to Usage."""
+    try:
+        yield
+    except OSError as error:
+        from parlour_client.core.phrases import say  # the command loads it only for a verb or a fault
+
+        raise Usage(say("fault.unread", path=path, why=error.strerror or error)) from None
+
+
+@contextmanager
 def writing(path: Path) -> Iterator[None]:
     """Convert errors of the file system, while ``path`` is written, to Usage."""
     try:

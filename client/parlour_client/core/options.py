@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from parlour_client.core.errors import Usage
+from parlour_client.core.errors import Usage, reading
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import seconds_of
 from parlour_client.core.room import JoinedRoom
@@ -85,10 +85,8 @@ def rules_in(path: Path) -> Plain:
     Raises Usage.
     """
     try:
-        with path.open("rb") as file:
+        with reading(path), path.open("rb") as file:
             return tomllib.load(file)
-    except OSError as error:
-        raise Usage(say("fault.unread", path=path, why=error.strerror or error)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Usage(say("fault.not_toml", path=path, why=error)) from None
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import attrs
 
-from parlour_client.core.errors import Usage
+from parlour_client.core.errors import Usage, reading
 from parlour_client.core.phrases import say
 from parlour_client.storage import settings
 
@@ -385,11 +385,10 @@ def palette_of(name: str) -> Palette:
     if name not in theme_names():
         raise Usage(say("fault.no_theme", said=ascii(name[:20]), names=", ".join(theme_names()), path=path))
     try:
-        given = tomllib.loads(path.read_text(encoding="utf-8"))
+        with reading(path):
+            given = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Usage(say("fault.bad_theme", path=path, why=error)) from None
-    except OSError as error:
-        raise Usage(say("fault.unread", path=path, why=error.strerror or error)) from None
     base = given.pop("base", USUAL)
     if base not in THEMES:
         raise Usage(say("fault.no_base", names=", ".join(THEMES), path=path))
