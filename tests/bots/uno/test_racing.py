@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from random import Random
+from statistics import median
 
 from parlour_bots.uno.search import BATCH, race
 
@@ -39,6 +40,19 @@ def test_equals_end_early_and_the_first_is_taken() -> None:
 def test_never_more_worlds_than_allowed() -> None:
     trial, tried = noisy([0.5, 0.499], 1)
     assert race(2, trial, 100).worlds == tried[0] == tried[1] == 100
+
+
+def test_many_close_answers_take_no_longer_than_two() -> None:
+    trial, tried = noisy([0.5] * 12, 1)
+    found = race(12, trial, 400)
+    assert found.worlds + sum(tried) <= 3 * 400 + 12
+    assert found.worlds >= 3 * 400 // 13
+
+
+def test_the_more_worlds_the_less_behind_is_enough() -> None:
+    found = [race(2, noisy([0.5, 0.45], seed)[0], 4_000) for seed in range(40)]
+    assert median(each.worlds for each in found) < 450
+    assert sum(each.best == 0 for each in found) >= 38
 
 
 def test_broken_off_after_the_batch_in_which_time_runs_out() -> None:
