@@ -198,7 +198,11 @@ def test_randomness_of_a_beacon_is_one_more_nonce(node_executable: Path, name: s
     assert "refused" in changed
 
 
-@pytest.mark.parametrize(("game", "seats", "options"), MATCHES, ids=str)
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [*MATCHES[::4], *(pytest.param(*each, marks=pytest.mark.long) for n, each in enumerate(MATCHES) if n % 4)],
+    ids=str,
+)
 def test_match_files_are_accepted(node_executable: Path, game: str, seats: int, options: Plain) -> None:
     played = party(game, seats, options, seed=seats)
     played.play(matches=3)

@@ -114,6 +114,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     here.close()
 
 
+@pytest.mark.long
 def test_steps_show_what_the_text_says(evening: Evening) -> None:
     followed = list(steps())
     assert len([step for step in followed if step.seen]) > 20

@@ -61,6 +61,7 @@ def test_opponent_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
     assert "painfirst-1" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_check_of_a_bot_at_fault_exits_7(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(WRONG, ["--check"]) == 7
     out, err = capsys.readouterr()

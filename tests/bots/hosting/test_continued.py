@@ -45,6 +45,7 @@ async def test_another_seat_plays_on_from_the_first_act(file: Path) -> None:
     assert any(line.startswith("Fair: ") for line in printed)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("act", "whose", "told"),
     [

@@ -82,6 +82,7 @@ async def test_person_plays_a_match_against_bots_and_its_deal_once_more() -> Non
     assert "1. " in text
 
 
+@pytest.mark.long
 async def test_bot_is_never_called_like_the_person() -> None:
     person = Person()
     play = practise([find("random")], table(2), name=NAMES[0].upper(), once=True, console=person)

@@ -214,7 +214,7 @@ def _small(worlds: int) -> type[Search]:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("seats", [2, 3, 5])
+@pytest.mark.parametrize("seats", [3, *(pytest.param(each, marks=pytest.mark.long) for each in (2, 5))])
 def test_sound_under_every_preset(preset: str, seats: int) -> None:
     for number in range(2):
         assert mistakes(preset, seats, SEED + number) == []

@@ -132,6 +132,7 @@ def test_lines_of_the_future_are_passed_over() -> None:
     assert replays._parse(['{"t":"weather"}']).messages == []
 
 
+@pytest.mark.long
 def test_a_terminal_gets_the_screen_unless_lines_are_asked_for(
     uno: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

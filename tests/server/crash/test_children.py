@@ -45,7 +45,9 @@ WORK = {
 """What a process does, the module that it runs, and what needs it."""
 
 
-@pytest.mark.parametrize("what", WORK)
+@pytest.mark.parametrize(
+    "what", [each if each == "computations" else pytest.param(each, marks=pytest.mark.long) for each in WORK]
+)
 async def test_the_work_of_a_process_that_is_killed_goes_on(tmp_path: Path, what: str) -> None:
     module, work = WORK[what]
     with server_process(tmp_path, house_bots=True) as server:

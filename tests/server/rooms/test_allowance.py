@@ -5,6 +5,7 @@ SPEC.md#acts-and-changes-without-end.
 
 from typing import Any
 
+import pytest
 from tests.server.local_server import NO_CLOCK, OpenRoom, StrictLocal, only, open_room, playing, refused
 
 from parlour_games.minesweeper.plugin import Minesweeper
@@ -68,6 +69,7 @@ def test_flags_set_and_removed_without_end_are_refused() -> None:
     assert toggle(at, acts + 1) is not None
 
 
+@pytest.mark.long
 def test_a_socket_that_goes_on_after_refusals_is_read_more_slowly() -> None:
     at = field()
     acts, _ = flood(at)
@@ -78,6 +80,7 @@ def test_a_socket_that_goes_on_after_refusals_is_read_more_slowly() -> None:
     assert session.rest() > 0
 
 
+@pytest.mark.long
 def test_acts_that_advance_the_match_are_taken_all_the_same() -> None:
     at = field()
     flood(at)

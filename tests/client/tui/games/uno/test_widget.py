@@ -234,7 +234,15 @@ async def test_a_watcher_sees_all_players_and_no_hand_and_can_do_nothing() -> No
         assert not app.acts
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 40), (20, 8), (200, 60), (61, 21)])
+@pytest.mark.parametrize(
+    "size",
+    [
+        (60, 20),
+        (120, 40),
+        (20, 8),
+        *(pytest.param(each, marks=pytest.mark.long) for each in ((80, 24), (100, 30), (200, 60), (61, 21))),
+    ],
+)
 @pytest.mark.parametrize("seats", [2, 4, 10])
 async def test_it_can_be_drawn_at_any_size(size: tuple[int, int], seats: int) -> None:
     async with Sitting(Table(hands={0: HAND}, seats=seats)).shown() as (app, pilot):
