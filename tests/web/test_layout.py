@@ -11,6 +11,7 @@ from tests.web.running_matches import guests
 from tests.web.visitors import (
     CUT,
     FREE_CHAIR,
+    SIZES,
     Visitors,
     accessibility_faults,
     address,
@@ -312,6 +313,23 @@ def test_the_host_asks_for_a_bot_at_a_free_chair(visitors: Visitors, server: Ser
     page.click(".bots button >> nth=1")
     page.wait_for_selector("dialog", state="detached")
     assert [asked.get("style") for asked in fake.asked if asked["t"] == "invite"] == [None, "hard"]
+
+
+@pytest.mark.parametrize("seats", [2, 5, 6, 10])
+def test_the_middle_of_the_table_covers_no_chair(visitors: Visitors, server: ServerProcess, seats: int) -> None:
+    room = joined("uno", None, 2, seat=0)
+    room["table"] |= {"size": seats, "host": names(2)[0], "options": OPTIONS["uno"] | dict.fromkeys(HOUSE_RULES, True)}
+    page, _ = fake_room(visitors, server, room, ".chairs .own-seat")
+    covered = """() => {
+        const boxes = (all) => [...document.querySelectorAll(all)].map((each) => each.getBoundingClientRect()),
+            chairs = boxes(".chairs li .portrait").filter((box) => box.height),
+            [table] = boxes(".chairs"),
+            meets = (one, other) => one.left < other.right && other.left < one.right
+                && one.top < other.bottom && other.top < one.bottom;
+        return boxes(".chairs .centre > *").filter((box) => box.height).filter((box) =>
+            box.top < table.top || box.bottom > table.bottom || chairs.some((chair) => meets(box, chair))).length;
+    }"""
+    assert {size: page.evaluate(covered) for size in resized(page)} == dict.fromkeys(SIZES, 0)
 
 
 def test_an_unknown_error_is_shown_as_text_of_the_server(visitors: Visitors, server: ServerProcess) -> None:

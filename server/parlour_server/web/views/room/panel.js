@@ -7,6 +7,9 @@ import { Chairs } from "./chairs.js";
 import { countDown } from "./held_seat.js";
 import { copyText, linkField } from "./menu.js";
 
+/** The rules are told in the middle of a table with up to so many chairs, if they are no longer; otherwise above it. */
+const ROOMY = { chairs: 5, letters: 120 };
+
 export class Panel {
   countDown = countDown;
   /** @param {RoomView} view */
@@ -118,7 +121,11 @@ export class Panel {
     this.chairs.list.hidden = (over && !inviting) || between;
     this.change.hidden = !hosting || "deal" in table.fair || !this.app.session.can.includes("configure");
     this.rules.hidden = between || (over && this.change.hidden);
-    text(this.words, words ? inShort(words, room) : "");
+    const rules = words ? inShort(words, room) : "",
+      crowded = !over && !between && ((size ?? 0) > ROOMY.chairs || rules.length > ROOMY.letters);
+    text(this.words, rules);
+    if (crowded !== (this.rules.parentNode === this.before))
+      crowded ? this.title.after(this.rules) : this.chairs.centre.prepend(this.rules);
     text(
       this.ready,
       say("page.panel.ready", { what: between ? "continue" : own?.ready ? "back" : over ? "again" : "ready" }),
