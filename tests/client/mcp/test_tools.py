@@ -302,7 +302,7 @@ async def finish(client: Any, *seats: str) -> None:
 async def test_models_start_a_match_among_themselves(house: ServerProcess) -> None:
     from parlour_client.client import Client
 
-    async with tools_of(house, wait=0.2) as tools, Client(house.url, "opener") as opener:
+    async with tools_of(house, wait=0.02) as tools, Client(house.url, "opener") as opener:
         code = (await opener.create("uno", SHORT, seats=4, start="host")).room
         first = await call(tools, "sit", room=code, name="one")
         second = await call(tools, "sit", room=code, name="two")
