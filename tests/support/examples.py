@@ -1,4 +1,4 @@
-"""How many random examples a run tries: a quarter, a fifth in ``make quick``, all with ``PARLOUR_EXAMPLES=all``."""
+"""How many random examples a run tries: a sixth, all with ``PARLOUR_EXAMPLES=all``."""
 
 import os
 from typing import Any
@@ -8,8 +8,7 @@ from hypothesis import settings
 
 USUAL = 100
 """Examples of a test that names no number."""
-_USUAL_PART = 5 if os.environ.get("PARLOUR_TESTS") == "quick" else 4
-_PART = 1 if os.environ.get("PARLOUR_EXAMPLES") == "all" else _USUAL_PART
+_PART = 1 if os.environ.get("PARLOUR_EXAMPLES") == "all" else 6
 
 
 def examples(number: int, steps: int = 50) -> settings:
