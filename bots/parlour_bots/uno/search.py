@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable
-from math import ceil, inf, sqrt
+from math import inf, sqrt
 from time import perf_counter
 
 import attrs
@@ -39,30 +39,23 @@ class Race:
 def race(
     answers: int, tried: Callable[[list[int]], list[float]], worlds: int, expired: Callable[[], bool] = bool
 ) -> Race:
-    """Compare ``answers`` in up to ``worlds`` worlds; in fewer, for the same time, while more than two are left.
+    """Compare ``answers`` in up to ``worlds`` worlds.
 
     ``tried`` deals a world and returns the values of the requested answers. ``expired`` is called after each batch and
     returns whether to stop.
     """
     values: list[list[float]] = [[] for _ in range(answers)]
     alive = list(range(answers))
-    dealt, left, capped = 0, worlds * _cost(2), False
-    while left > 0 and len(alive) > 1 and not capped:
-        batch = min(BATCH, ceil(left / _cost(len(alive))))
-        for _ in range(batch):
+    dealt, capped = 0, False
+    while dealt < worlds and len(alive) > 1 and not capped:
+        for _ in range(min(BATCH, worlds - dealt)):
             for at, value in zip(alive, tried(alive), strict=True):
                 values[at].append(value)
-        dealt += batch
-        left -= batch * _cost(len(alive))
+            dealt += 1
         alive = _still_in(alive, values)
-        capped = len(alive) > 1 and left > 0 and expired()
+        capped = len(alive) > 1 and dealt < worlds and expired()
     means = tuple(sum(each) / len(each) if each else 0.0 for each in values)
     return Race(max(alive, key=means.__getitem__), means, dealt, capped)
-
-
-def _cost(answers: int) -> int:
-    """Return the cost of a world, where dealing it costs as much as playing out an answer."""
-    return 1 + answers
 
 
 def _still_in(alive: list[int], values: list[list[float]]) -> list[int]:
@@ -90,12 +83,11 @@ class Search:
     """Deals the unseen cards many times, plays each answer out, and takes the best average.
 
     It counts cards and infers from draws and passes which cards others lack. It uses only what its turns show.
-    ``worlds`` limits the worlds of a decision between two answers; more answers share their time. Playouts stop after
-    ``turns`` turns, where the hands are evaluated.
+    ``worlds`` limits the worlds per decision. Playouts stop after ``turns`` turns, where the hands are evaluated.
     ``think`` limits the milliseconds per decision, as does a clock that is about to run out.
     """
 
-    worlds: int = attrs.field(default=850, kw_only=True)
+    worlds: int = attrs.field(default=1000, kw_only=True)
     think: float | None = attrs.field(default=None, kw_only=True)
     turns: int = attrs.field(default=14, kw_only=True)
     reproducible: bool = attrs.field(default=True, init=False)
