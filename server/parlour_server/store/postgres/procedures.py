@@ -99,7 +99,7 @@ _NEWS: dict[str, tuple[type[persistence.Change], str, str]] = {
     "contest": (persistence.SaveContest, "name, plan, stopped", " OR name = ANY($3)"),
     "pairing": (persistence.SavePairing, "contest, number, room, result", " OR contest = ANY($3)"),
 }
-"""What nodes tell each other, by table: its class, its fields, and which rows are told although they are old."""
+"""What nodes send each other, by table: the class, its fields, and the rows that are sent even if they are old."""
 _CHANGES = "SELECT 'now', pg_snapshot_xmin(pg_current_snapshot())::text" + "".join(
     f" UNION ALL SELECT '{table}', json_build_array({fields})::text FROM {table}"
     f" WHERE changed >= $1::text::xid8 AND writer <> $2{more}"

@@ -89,7 +89,7 @@ async def stays(monkeypatch: Any, seed: str, game: str, times: int) -> None:
             raise
 
 
-@pytest.mark.parametrize("late", [False, True], ids=["shown at once", "shown when it is known where others find us"])
+@pytest.mark.parametrize("late", [False, True], ids=["immediately", "when the public address is known"])
 async def test_a_table_that_cannot_be_drawn_is_told_before_its_face_is_ready(
     monkeypatch: pytest.MonkeyPatch, late: bool
 ) -> None:
