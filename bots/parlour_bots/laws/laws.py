@@ -144,7 +144,7 @@ def secrets(match: RandomMatch) -> None:
     """Views, events, questions and refusals do not depend on what their viewer may not know (by resample)."""
     _check_first_events(match)
     for position in match.walk():
-        if not position.looked_at or position.over:
+        if not position.looked_at or position.at_rest:
             continue
         for viewer in position.some_viewers():
             here = position.fork()
@@ -158,13 +158,13 @@ def resampled(match: RandomMatch) -> None:
     """States from resample have other hidden cards and another future: a search in them learns nothing."""
     _check_hidden_is_drawn_again(match)
     for position in match.walk():
-        if not position.looked_at or position.over:
+        if not position.looked_at or position.at_rest:
             continue
         for viewer in position.some_viewers():
             twin = position.over_there(_twin(position, viewer))
             before = len(match.drawn)
             for _ in range(_FURTHER):
-                if not twin.over:
+                if not twin.at_rest:
                     twin.go_on(match.rng)
             if match.drawn[before:]:
                 raise position.broken(
@@ -198,14 +198,14 @@ def replayed(match: RandomMatch) -> None:
 def copied(match: RandomMatch) -> None:
     """A copy of a state is equal to it, and goes its own way."""
     for position in match.walk():
-        if not position.looked_at or position.over:
+        if not position.looked_at or position.at_rest:
             continue
         before = _canonical(position)
         fork = position.fork()
         if whole(fork) != whole(position.over_there(position.state)):
             raise position.broken("a copy differs from its state")
         for _ in range(_FURTHER):
-            if not fork.over:
+            if not fork.at_rest:
                 fork.go_on(match.rng)
         if _canonical(position) != before:
             raise position.broken("what is done to a copy changes the state that was copied")
@@ -217,7 +217,7 @@ def ends(match: RandomMatch) -> None:
     *_, position = takewhile(lambda _: process_time() - began <= PATIENCE, match.walk(LONGEST))
     outcome = match.game.outcome(position.state)
     if outcome is None:
-        if match.script is None:
+        if match.script is None and not position.at_rest:
             raise position.broken(f"the match is not over after {len(position.steps)} steps")
         return
     if not len(outcome.ranks) == len(outcome.scores) == match.seats or min(outcome.ranks) < 1:

@@ -186,7 +186,7 @@ class RandomMatch:
         yield position
         rng = seeded(self.seed, "steps")
         for number in range(most if self.script is None else len(self.script)):
-            if position.over:
+            if position.at_rest:
                 return
             if self.script is None:
                 position.go_on(rng)
@@ -225,6 +225,12 @@ class MatchPosition:
         """Whether the match is over."""
         with self.guarded():
             return self.game.outcome(self.state) is not None
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether no step follows: the match is over, or waits for nothing, which the law ``decisions`` reports."""
+        with self.guarded():
+            return self.over or not (self.decisions() or self.game.pending(self.state))
 
     @property
     def viewers(self) -> list[Viewer]:
@@ -283,14 +289,12 @@ class MatchPosition:
         return [event for event in redacted if event is not None]
 
     def choose(self, rng: Random) -> MatchStep:
-        """Return a possible step."""
+        """Return a possible step. The match must not be at rest."""
         decisions, pending = self.decisions(), self.game.pending(self.state)
         if pending is not None and (not decisions or rng.random() < 0.3):
             return MatchStep("wait")
         if self.match.seed % 4 == 3 and len(self.left) < self.match.seats and rng.random() < 0.02:
             return MatchStep("leave", rng.choice([seat for seat in range(self.match.seats) if seat not in self.left]))
-        if not decisions:
-            raise self.broken("the match is not over, but it waits for nothing: no decision, no timer, no job")
         decision = rng.choice(decisions)
         if decision.must and rng.random() < 0.03:
             return MatchStep("timeout", decision.seat)

@@ -56,6 +56,14 @@ def test_no_other_law_is_checked_of_a_game_that_cannot_be_played() -> None:
     assert "KeyError" in str(check.findings["plays"])
 
 
+def test_match_that_waits_for_nothing_breaks_the_law_of_decisions_alone() -> None:
+    [stuck] = [game for _, game in BREAKS if type(game).__name__ == "WaitsForNothing"]
+    check = LawCheck(Subject(stuck), range(20))
+    for law in laws.LAWS:
+        check.check(law)
+    assert [name for name, finding in check.findings.items() if finding is not None] == ["decisions"]
+
+
 def test_options_that_only_the_start_refuses_belong_elsewhere() -> None:
     finding = found("declared", RefusesOptionsAtTheStart())
     assert finding is not None
