@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import partial
 from importlib.metadata import EntryPoint
+from itertools import takewhile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -339,6 +340,10 @@ def _said_to_run(module: ModuleType) -> Plain:
     return {}
 
 
+_OURS = Game.__module__.partition(".")[0]
+"""The package of the games that are bundled. A second copy of it would have other base classes."""
+
+
 def find_game(what: str) -> AnyGame:
     """Return the game named by ``what``. Raises Usage.
 
@@ -366,7 +371,7 @@ def _class(what: str) -> type[AnyGame]:
     if (Path(what) / "pyproject.toml").is_file():
         return _of_package(Path(what))
     if match := FILE.fullmatch(what):
-        module = run_file(Path(match["path"]).resolve())
+        module = _module_of(Path(match["path"]).resolve())
         return getattr(module, match["name"]) if match["name"] else _only_game(what, vars(module))
     if match := MODULE.fullmatch(what):
         return getattr(importlib.import_module(match["path"]), match["name"])  # type: ignore[no-any-return]
@@ -381,14 +386,25 @@ def _of_package(folder: Path) -> type[AnyGame]:
         raise Usage(f"{folder}/pyproject.toml has {len(entries)} entry points of {GROUP}; name one: MODULE:NAME")
     [(name, value)] = entries.items()
     entry = EntryPoint(name, value, GROUP)
-    _forget_other_copy(entry.module.partition(".")[0], folder.resolve())
-    sys.path.insert(0, str(folder.resolve()))
+    _import_from(folder.resolve(), entry.module.partition(".")[0])
     cls: type[AnyGame] = entry.load()
     return cls
 
 
-def _forget_other_copy(package: str, folder: Path) -> None:
-    """Let ``package`` be imported from ``folder``, if an installed copy has been imported before."""
+def _module_of(path: Path) -> ModuleType:
+    """Import a file. One in a package is imported as its module, and finds its neighbours there, not installed ones."""
+    packages = [*takewhile(lambda folder: (folder / "__init__.py").is_file(), path.parents)]
+    if not packages or packages[-1].name == _OURS:
+        return run_file(path)
+    folder = packages[-1].parent
+    _import_from(folder, packages[-1].name)
+    name = ".".join(path.relative_to(folder).with_suffix("").parts)
+    return importlib.import_module(name.removesuffix(".__init__"))
+
+
+def _import_from(folder: Path, package: str) -> None:
+    """Let ``package`` be imported from ``folder``, also if an installed copy has been imported before."""
+    sys.path.insert(0, str(folder))
     held = sys.modules.get(package)
     if held is not None and not Path(held.__file__ or "").resolve().is_relative_to(folder):
         for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:

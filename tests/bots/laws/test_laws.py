@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,13 @@ from parlour_games.registry import AnyGame, games
 
 VARIANTS = Path(__file__).parent / "variants.py"
 EXAMPLE = Path(__file__).parents[3] / "games" / "examples" / "goofspiel"
+GAME = """
+from cardgame.version import VERSION
+from parlour_goofspiel.game import Goofspiel
+
+class Versioned(Goofspiel):
+    rules_version = VERSION
+"""
 KEPT = {law.__name__ for law in laws.LAWS}
 
 
@@ -101,6 +109,19 @@ def test_other_process_plays_the_same_match(capsys: pytest.CaptureFixture[str]) 
 )
 def test_game_is_found_by_folder_module_and_file(what: str) -> None:
     assert find_game(what).name == "goofspiel"
+
+
+def test_game_in_a_file_is_not_an_installed_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.path", [*sys.path])
+    for version, copy in enumerate(("installed", "mine"), 7):
+        package = tmp_path / copy / "cardgame"
+        package.mkdir(parents=True)
+        (package / "__init__.py").touch()
+        (package / "version.py").write_text(f"VERSION = {version}\n")
+        (package / "game.py").write_text(GAME)
+    monkeypatch.syspath_prepend(tmp_path / "installed")
+    assert find_game("cardgame.game:Versioned").rules_version == 7
+    assert find_game(f"{tmp_path}/mine/cardgame/game.py").rules_version == 8
 
 
 def test_sound_game_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
