@@ -98,6 +98,8 @@ def _explained(error: CycloptsError, command: str, verbs: Sequence[str]) -> str:
             kind, name = "extra", word
     found = _NEAR.search(str(error))
     near = found[1] if found else next(iter(get_close_matches(name, verbs, 1)), None) if kind in _WORDS else None
+    if near in verbs:
+        kind = "command"  # it was meant as a verb, also where words that are none may stand
     choices = ", ".join(map(str, get_args(wanted))) if get_origin(wanted) is Literal else None
     number = wanted if wanted in (int, float) else None
     facts = {"near": near, "said": said, "choices": choices, "number": number and number.__name__}

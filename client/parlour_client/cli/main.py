@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from parlour_client.cli.verbs import ALIASES, HEADINGS, VERBS, find
+from parlour_client.cli.verbs import HEADINGS, VERBS, find, nearest
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault, Usage, in_words
 from parlour_protocol.installation import run_module_if_child
 from parlour_protocol.standard_output import replace_unencodable
@@ -69,10 +69,8 @@ def _main(words: list[str]) -> int:
     try:
         path, verb, rest = find(words)
     except KeyError:
-        from difflib import get_close_matches
-
-        near = get_close_matches(words[0], [*VERBS, *ALIASES, "--version"], n=1)
-        meant = f" Did you mean {near[0]}?" if near else ""
+        near = nearest(words[0])
+        meant = f" Did you mean {near}?" if near else ""
         raise Usage(f"There is no verb {ascii(words[0][:40])[1:-1]}.{meant} See: parlour --help") from None
     with _loading():
         from parlour_client.cli.app import app_of, run

@@ -206,6 +206,16 @@ def find(words: Sequence[str]) -> tuple[list[str], Verb, list[str]]:
     return path, verb, rest
 
 
+def nearest(word: str) -> str | None:
+    """Return the verb that is written most like ``word``, with the group it is in: ``matches export`` for exprot."""
+    from difflib import get_close_matches
+
+    inner = {name: f"{group} {name}" for group, verb in VERBS.items() for name in verb.verbs}
+    found = {**inner, **{name: name for name in (*VERBS, *ALIASES, "--version")}}
+    near = get_close_matches(word, found, n=1)
+    return found[near[0]] if near else None
+
+
 def load(target: str) -> Any:
     """Import and return ``module:name``."""
     module, _, name = target.partition(":")

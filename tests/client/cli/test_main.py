@@ -105,7 +105,8 @@ def test_rules_of_one_game_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "told"),
     [
         (["jion"], "There is no verb jion. Did you mean join? See: parlour --help"),
-        (["games", "exprot"], "There is no place for exprot. Did you mean export? See: parlour matches --help"),
+        (["exprot"], "There is no verb exprot. Did you mean matches export? See: parlour --help"),
+        (["games", "exprot"], "There is no verb exprot. Did you mean export? See: parlour matches --help"),
         (["\x1b[2J"], r"There is no verb \x1b[2J. See: parlour --help"),
         (["join"], "See: parlour join --help"),
         (["join", "K7QD", "--srever", "x"], "Did you mean --server?"),
