@@ -152,7 +152,7 @@ MODULE = re.compile(r"(?P<path>\w+(?:\.\w+)*):(?P<name>\w+)")
 
 
 class NoBot(Usage):
-    """The bot does not exist or cannot be loaded. The text says what to try."""
+    """The bot, or the file of a game, does not exist or cannot be loaded. The text says what to try."""
 
     has_lines = True
 
@@ -208,7 +208,7 @@ def _find(what: str, game: str) -> BotSpec:
     if what.startswith(LANGUAGE_MODEL):
         return _model(what, game)
     if match := FILE.fullmatch(what):
-        path = Path(match["path"]).resolve()
+        path = _existing(match["path"], "parlour bot new NAME")
         module, declared = _loaded(what, str(path), lambda: run_file(path))
         return _named(module, match["name"], what, game) if match["name"] else _only(module, declared, what, game)
     if match := MODULE.fullmatch(what):
@@ -277,6 +277,14 @@ def _loaded(what: str, file: str, load: Callable[[], ModuleType]) -> tuple[Modul
         place = place_in(file, error)
         where = f"{place.where}: {place.text}\n    " if place else ""
         raise NoBot(f"{what} cannot be loaded: {where}{type(error).__name__}: {error}") from error
+
+
+def _existing(file: str, making: str) -> Path:
+    """Return the path of a file; raise NoBot, with the command that makes one, if there is none."""
+    path = Path(file).resolve()
+    if not path.is_file():
+        raise NoBot(f"there is no file {path}: check its name and folder, or make one with: {making}")
+    return path
 
 
 def run_file(path: Path) -> ModuleType:
@@ -371,7 +379,7 @@ def _class(what: str) -> type[AnyGame]:
     if (Path(what) / "pyproject.toml").is_file():
         return _of_package(Path(what))
     if match := FILE.fullmatch(what):
-        module = _module_of(Path(match["path"]).resolve())
+        module = _module_of(_existing(match["path"], "parlour game new NAME"))
         return getattr(module, match["name"]) if match["name"] else _only_game(what, vars(module))
     if match := MODULE.fullmatch(what):
         return getattr(importlib.import_module(match["path"]), match["name"])  # type: ignore[no-any-return]

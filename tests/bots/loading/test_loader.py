@@ -108,7 +108,7 @@ def test_file_that_is_no_bot_says_why(write: Writer, text: str, words: str) -> N
 @pytest.mark.parametrize(
     ("what", "words"),
     [
-        ("nowhere.py", "nowhere.py cannot be loaded: FileNotFoundError"),
+        ("nowhere.py", "nowhere.py: check its name and folder, or make one with: parlour bot new"),
         ("no_module_like_that:play", "cannot be loaded: ModuleNotFoundError"),
         ("parlour_bots.uno.painfirst:nix", "it has no 'nix'"),
     ],
