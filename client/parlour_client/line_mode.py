@@ -2,8 +2,7 @@
 
 ::
 
-    exit_code = await play("localhost", "K7QD", name="maria")
-    exit_code = await play(url, create=Create("uno", seats=4), name="maria", invite=[None] * 3, ready=True)
+    exit_code = await run_room(nullcontext(Entry("localhost", Join("K7QD"), "maria")))
 
 Messages, changes of the connection and typed lines go through one queue.
 """
@@ -14,21 +13,20 @@ import os
 import shutil
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
 from typing import Protocol, TextIO, TypeAlias
 
 from parlour_client.core.connection import Connection, ConnectionState
 from parlour_client.core.errors import OK, Interrupted, Usage, understood
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean, folded
-from parlour_client.core.url import entering
 from parlour_client.line_commands import Commands, Dialogue
 from parlour_client.play.download import Download
 from parlour_client.play.entry import GOODBYE, Entry, connected
 from parlour_client.play.room_client import RoomClient
 from parlour_client.storage import history
-from parlour_protocol.codec import MSGPACK
-from parlour_protocol.messages import Create, Daily, ServerMessage
+from parlour_protocol.messages import ServerMessage
 
 _PROMPT = "> "
 _LONGEST_LINE = 2_000
@@ -135,36 +133,10 @@ class _EndOfInput:
 _Input: TypeAlias = ServerMessage | ConnectionState | _TypedLine | _EndOfInput | Exception
 
 
-async def play(
-    url: str,
-    room: str | None = None,
-    *,
-    create: Create | Daily | None = None,
-    name: str,
-    own_name: bool = True,
-    key: str | None = None,
-    watch: bool = False,
-    once: bool = False,
-    invite: Sequence[str | None] = (),
-    ready: bool = False,
-    encoding: str = MSGPACK,
-    keep: bool = True,
-    look: bool = False,
-    console: Console | None = None,
-) -> int:
-    """Enter ``room``, or open one with ``create``; play until the player leaves. Returns the exit code. Raises Fault.
-
-    For the other parameters see ``Entry``.
-    """
-    enter = create or entering(room or "", "spectator" if watch else "player")
-    entry = Entry(url, enter, name, own_name, key, once, tuple(invite), ready, encoding, look=look, keep=keep)
-    return await visit(entry, console)
-
-
-async def visit(entry: Entry, console: Console | None = None) -> int:
-    """Enter the room of ``entry`` and play until the player leaves. Returns the exit code. Raises Fault."""
+async def run_room(way: AbstractAsyncContextManager[Entry], console: Console | None = None) -> int:
+    """Play in a room, entered through ``way``, until the player leaves. Returns the exit code. Raises Fault."""
     inputs: asyncio.Queue[_Input] = asyncio.Queue()
-    async with connected(entry, inputs.put_nowait) as connection:
+    async with way as entry, connected(entry, inputs.put_nowait) as connection:
         client = RoomClient(connection.session, entry, url=connection.url, tally=history.count_match)
         return await _LineMode(connection, client, console or Terminal(), inputs).run()
 

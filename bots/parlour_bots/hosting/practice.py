@@ -281,8 +281,7 @@ async def visit(
     The ``mistakes`` of the bots there are printed on stderr afterwards.
     """
     if lines:
-        async with room as entry:
-            code = await line_mode.visit(entry, console)
+        code = await line_mode.run_room(room, console)
     else:
         from parlour_client.tui.app import run_room  # loads Textual
 

@@ -1,10 +1,6 @@
 """``parlour server``: moderate a server; and ``parlour beacon``, which is refused."""
 
 import asyncio
-import json
-import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -14,8 +10,8 @@ from cyclopts import Parameter
 from parlour_client.cli.params import Json, Server, confirm
 from parlour_client.core.errors import OK, Refused, Usage
 from parlour_client.core.phrases import say
-from parlour_client.core.printing import clean, clean_all
-from parlour_client.core.queries import ask, visiting
+from parlour_client.core.printing import tell, tell_json
+from parlour_client.core.queries import asked
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.storage import credentials
 from parlour_protocol.messages import Admin
@@ -42,28 +38,17 @@ class AdminParams:
 
     async def send(self, do: Any, name: str | None = None, room: str | None = None, args: Any = None) -> None:
         """Send an admin request. Raises Fault; if the token is wrong, the text says where it came from."""
-        async with self.connected() as send:
-            await send(do, name, room, args)
-
-    @asynccontextmanager
-    async def connected(self) -> AsyncIterator[Callable[..., Awaitable[None]]]:
-        """Connect, and yield a function that sends admin requests as ``send`` does. Raises Fault."""
         found = credentials.find_admin_token(self.server, self.token, self.token_file)
-
-        async def send(do: Any, name: str | None = None, room: str | None = None, args: Any = None) -> None:
-            try:
-                await ask(connection, Admin(found.token, do, name, room, args))
-            except Refused as refused:
-                if refused.code != "not_admin":
-                    raise
-                raise Refused(
-                    refused.code,
-                    f"{refused}. The token came from {found.source}; the right one is in the .admin file beside the "
-                    "server's store, which the server names in its log when it starts. Give it by --token-file FILE",
-                ) from None
-
-        async with visiting(self.server) as connection:
-            yield send
+        try:
+            await asked(self.server, Admin(found.token, do, name, room, args))
+        except Refused as refused:
+            if refused.code != "not_admin":
+                raise
+            raise Refused(
+                refused.code,
+                f"{refused}. The token came from {found.source}; the right one is in the .admin file beside the "
+                "server's store, which the server names in its log when it starts. Give it by --token-file FILE",
+            ) from None
 
 
 @Parameter(name="*")
@@ -154,10 +139,9 @@ def _do(how: How, do: _Action, *, name: str | None = None, room: str | None = No
     asyncio.run(how.send(do, name, room))
     if how.as_json:
         about = {"name": name, "room": room}
-        found = {"server": how.server, "do": do, **{key: value for key, value in about.items() if value is not None}}
-        sys.stdout.write(json.dumps(clean_all(found)) + "\n")
+        tell_json({"server": how.server, "do": do, **{key: each for key, each in about.items() if each is not None}})
     else:
-        sys.stdout.write(clean(say("line.admin.done", do=do, name=name, room=room and room.upper())) + "\n")
+        tell([say("line.admin.done", do=do, name=name, room=room and room.upper())])
     return OK
 
 

@@ -1,7 +1,6 @@
 """``parlour contest`` and ``parlour standings``: run contests on a server, and show standings."""
 
 import asyncio
-import json
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -14,15 +13,17 @@ from parlour_client.core import queries
 from parlour_client.core.errors import OK, Usage
 from parlour_client.core.options import clock_of, options_of
 from parlour_client.core.phrases import say
-from parlour_client.core.printing import clean, clean_all
+from parlour_client.core.printing import clean_all, tell, tell_json
 from parlour_client.core.room import kind_of
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.text import contest as contest_lines
 from parlour_client.text.contest import ContestRow, places
-from parlour_protocol.messages import Among, ContestView, StandingsRow
+from parlour_protocol.messages import Among, ContestView, Standings, StandingsRow
 from parlour_protocol.names import padded, width
 from parlour_protocol.standard_output import document
 
+_WIDEST = 100_000
+"""Columns of the widest cross table."""
 _INTERVAL = 1.0
 """Seconds between two queries of the available bots."""
 
@@ -72,7 +73,7 @@ def start(
     args |= {"groups": groups, "advance": advance}
     args |= {"options": options_of(option or (), game), "clock": clock_of(clock)}
     asyncio.run(_start(how, name, args, max(bots, players)))
-    sys.stdout.write(say("line.contest.started", name=name) + "\n")
+    tell([say("line.contest.started", name=name)])
     return OK
 
 
@@ -83,7 +84,7 @@ def stop(name: Name, /, how: AdminParams = _HERE) -> int:
     parlour contest stop friday
     """
     asyncio.run(how.send("contest", name, args={"stop": True}))
-    sys.stdout.write(say("line.contest.stopped", name=name) + "\n")
+    tell([say("line.contest.stopped", name=name)])
     return OK
 
 
@@ -94,7 +95,7 @@ def resume(name: Name, /, how: AdminParams = _HERE) -> int:
     parlour contest resume friday
     """
     asyncio.run(how.send("contest", name, args={"resume": True}))
-    sys.stdout.write(say("line.contest.resumed", name=name) + "\n")
+    tell([say("line.contest.resumed", name=name)])
     return OK
 
 
@@ -110,7 +111,7 @@ def drop(
     parlour contest drop friday hangman
     """
     asyncio.run(how.send("contest", name, args={"drop": bot}))
-    sys.stdout.write(say("line.contest.dropped", bot=bot, name=name) + "\n")
+    tell([say("line.contest.dropped", bot=bot, name=name)])
     return OK
 
 
@@ -128,20 +129,14 @@ def results(
     parlour contest results friday
     parlour contest results friday --csv >friday.csv
     """
-    view, rows = asyncio.run(queries.contest_standings(server, name, cross=True))
-    found = places(clean_all(rows))
+    view, found = _contest(server, name, cross=True)
     if as_json:
-        _write_json(server, name, view, found)
+        _tell_json(server, name, view, found)
     elif as_csv:
         document().write(contest_lines.comma_separated(found))
     else:
-        lines = [
-            *contest_lines.table(name, clean_all(view), found),
-            "",
-            say("line.contest.against"),
-            *contest_lines.cross(found),
-        ]
-        sys.stdout.writelines(f"{line}\n" for line in lines)
+        standings = contest_lines.table(name, view, found)
+        tell([*standings, "", say("line.contest.against"), *contest_lines.cross(found)], _WIDEST)
     return OK
 
 
@@ -167,42 +162,42 @@ def standings(
         return _contest_table(server, contest, as_json)
     if ladder is not None:
         return _ladder(server, game, ladder, as_json)
-    rows = asyncio.run(queries.standings(server, game))
+    rows = asyncio.run(queries.asked(server, Standings(game))).rows
     if as_json:
-        sys.stdout.write(json.dumps(clean_all({"server": server, "rows": rows})) + "\n")
+        tell_json({"server": server, "rows": rows})
     else:
-        sys.stdout.writelines(f"{clean(line)}\n" for line in _lines(rows, game))
+        tell(_lines(rows, game))
     return OK
 
 
 def _ladder(server: str, game: str | None, among: Among, as_json: bool) -> int:
     if game is None:
         raise Usage(say("fault.ladder_game"))
-    found = asyncio.run(queries.ladder(server, game, among))
+    found = asyncio.run(queries.asked(server, Standings(game, ladder=among)))
     if as_json:
-        data = {"server": server, "game": game, "ladder": among, "rows": found.rows, "ago": found.ago}
-        sys.stdout.write(json.dumps(clean_all(data)) + "\n")
-    elif found.rows:
-        sys.stdout.writelines(f"{line}\n" for line in contest_lines.ladder(clean_all(found.rows)))
+        tell_json({"server": server, "game": game, "ladder": among, "rows": found.rows, "ago": found.ago})
     else:
-        sys.stdout.write(f"{say('line.ladder.none', game=game)}\n")
+        tell(contest_lines.ladder(clean_all(found.rows)) if found.rows else [say("line.ladder.none", game=game)])
     return OK
 
 
 def _contest_table(server: str, name: str, as_json: bool) -> int:
-    view, rows = asyncio.run(queries.contest_standings(server, name))
-    found = places(clean_all(rows))
+    view, found = _contest(server, name)
     if as_json:
-        _write_json(server, name, view, found)
+        _tell_json(server, name, view, found)
     else:
-        sys.stdout.writelines(f"{line}\n" for line in contest_lines.table(name, clean_all(view), found))
+        tell(contest_lines.table(name, view, found))
     return OK
 
 
-def _write_json(server: str, name: str, view: ContestView, found: Sequence[ContestRow]) -> None:
-    contest = {"name": name, **view}
-    data = {"server": server, "contest": contest, "rows": [each.plain() for each in found]}
-    sys.stdout.write(json.dumps(clean_all(data)) + "\n")
+def _contest(server: str, name: str, *, cross: bool = False) -> tuple[ContestView, list[ContestRow]]:
+    """Return the state of a contest and the places of its bots, with ``cross`` including their pairings."""
+    found = asyncio.run(queries.asked(server, Standings(contest=name, cross=cross)))
+    return clean_all(found.contest), places(clean_all(found.rows))
+
+
+def _tell_json(server: str, name: str, view: ContestView, found: Sequence[ContestRow]) -> None:
+    tell_json({"server": server, "contest": {"name": name, **view}, "rows": [each.plain() for each in found]})
 
 
 async def _start(how: AdminParams, name: str, args: dict[str, Any], bots: int) -> None:

@@ -1,7 +1,5 @@
 """``parlour doctor``: check this machine or a remote server."""
 
-import json
-import sys
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -14,7 +12,7 @@ from parlour_client.cli.local_checks import Finding, report, summary
 from parlour_client.cli.params import Json
 from parlour_client.cli.verbs import CHECKUP, FORMER_SERVER, SERVING, load
 from parlour_client.core.errors import OK, Fault
-from parlour_client.core.printing import clean_all
+from parlour_client.core.printing import tell, tell_json
 
 
 def doctor(
@@ -41,10 +39,9 @@ def doctor(
     findings = report(_all(server, port, store), quiet=as_json)
     ok = all(finding.status != "fail" for finding in findings)
     if as_json:
-        checks = [attrs.asdict(finding) for finding in findings]
-        sys.stdout.write(json.dumps(clean_all({"ok": ok, "checks": checks})) + "\n")
+        tell_json({"ok": ok, "checks": [attrs.asdict(finding) for finding in findings]})
     else:
-        sys.stdout.write(summary(findings) + "\n")
+        tell([summary(findings)])
     return OK if ok else Fault.exit_code
 
 

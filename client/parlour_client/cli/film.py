@@ -15,11 +15,10 @@ from cyclopts import Parameter
 
 from parlour_client.core.errors import OK, Usage, writing
 from parlour_client.core.phrases import say
-from parlour_client.core.printing import clean
+from parlour_client.core.printing import LONGEST_COMPLAINT, tell
 
 _SIZE = re.compile(r"(\d{2,3})x(\d{2,3})")
 _LEAST, _MOST = (60, 20), (300, 100)
-_LONGEST = 2_000
 
 
 @Parameter(name="*")
@@ -80,7 +79,7 @@ def _save(path: Path | None, text: str, seconds: float | None = None) -> int:
     with writing(path):
         path.write_bytes(content)
     lasts = None if seconds is None else round(seconds)
-    sys.stdout.write(f"{clean(say('line.film.written', path=path, kb=round(len(content) / 1e3), s=lasts), _LONGEST)}\n")
+    tell([say("line.film.written", path=path, kb=round(len(content) / 1e3), s=lasts)], LONGEST_COMPLAINT)
     return OK
 
 

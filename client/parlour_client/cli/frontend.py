@@ -3,9 +3,9 @@
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Coroutine
-from contextlib import AbstractAsyncContextManager
-from typing import Annotated, Any
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -13,6 +13,9 @@ from parlour_client.cli.verbs import CONTINUATION, HOSTING, PRACTICE, load
 from parlour_client.core.errors import Usage
 from parlour_client.core.url import DEFAULT_URL, normalise_url
 from parlour_protocol.installation import extra_hint
+
+if TYPE_CHECKING:
+    from parlour_client.play.entry import Entry
 
 
 def on_a_screen() -> bool:
@@ -26,40 +29,35 @@ def use_look(look: str | None) -> None:
         os.environ["PARLOUR_LOOK"] = look
 
 
-def way_to_play(plain: bool) -> Callable[..., Coroutine[Any, Any, int]]:
-    """Return ``play`` of the screens, or of the line mode if ``plain`` or without a terminal."""
-    if not plain and on_a_screen():
-        from parlour_client.tui.app import play
-    else:
-        from parlour_client.line_mode import play
-    return play
+def play(entry: "Entry", plain: bool) -> int:
+    """Enter a room and play there as in ``visit``. Return the exit code."""
+    return visit(nullcontext(entry), plain)
 
 
-async def visit(room: AbstractAsyncContextManager[Any], plain: bool) -> int:
+def visit(room: "AbstractAsyncContextManager[Entry]", plain: bool) -> int:
     """Play in ``room``, on the screens or, if ``plain`` or without a terminal, in line mode. Return the exit code."""
     if not plain and on_a_screen():
         from parlour_client.tui.app import run_room
-
-        return await run_room(room)
-    from parlour_client import line_mode
-
-    async with room as entry:
-        return await line_mode.visit(entry)
+    else:
+        from parlour_client.line_mode import run_room
+    return asyncio.run(run_room(room))
 
 
-def practice(*arguments: Any, **named: Any) -> Any:
-    """Start a match against bots on a server of this process's own."""
-    return load(PRACTICE)(*arguments, **named)
+def _later(target: str) -> Callable[..., Any]:
+    """Return the function ``module:name``, which is loaded when it is called."""
+
+    def function(*arguments: Any, **named: Any) -> Any:
+        return load(target)(*arguments, **named)
+
+    return function
 
 
-def hosting(*arguments: Any, **named: Any) -> Any:
-    """Start a server for the local network."""
-    return load(HOSTING)(*arguments, **named)
-
-
-def continuing(*arguments: Any, **named: Any) -> Any:
-    """Continue a saved match against bots on a server of this process's own."""
-    return load(CONTINUATION)(*arguments, **named)
+practice = _later(PRACTICE)
+"""Starts a match against bots on a server of this process's own."""
+hosting = _later(HOSTING)
+"""Starts a server for the local network."""
+continuing = _later(CONTINUATION)
+"""Continues a saved match against bots on a server of this process's own."""
 
 
 def mcp(

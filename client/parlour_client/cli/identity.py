@@ -1,7 +1,6 @@
 """``parlour identity``: manage the keys that reserve names."""
 
 import asyncio
-import json
 import os
 import sys
 from typing import Annotated
@@ -12,6 +11,7 @@ from parlour_client.cli.params import Json, Server, confirm, login_name, secret
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import OK, Usage
 from parlour_client.core.phrases import say
+from parlour_client.core.printing import tell, tell_json
 from parlour_client.core.queries import ask
 from parlour_client.core.session import Session
 from parlour_client.core.url import DEFAULT_URL
@@ -71,7 +71,8 @@ def identity(
     elif delete is not None:
         _delete(delete, server, yes, as_json)
     else:
-        _make(name or login_name(), as_json)
+        mine = name or login_name()
+        _report(as_json, "made" if keys.make(mine) else "kept", mine)
     return OK
 
 
@@ -82,19 +83,12 @@ def _key(name: str) -> str:
     return key
 
 
-def _make(name: str, as_json: bool) -> None:
-    if keys.make(name):
-        _report(as_json, "made", name)
-    else:
-        _report(as_json, "kept", name)
-
-
 def _list(as_json: bool) -> None:
     names = sorted(keys.kept(), key=str.lower)
     if as_json:
-        sys.stdout.write(json.dumps({"file": str(keys.file()), "names": names}) + "\n")
+        tell_json({"file": str(keys.file()), "names": names})
     else:
-        sys.stdout.write("\n".join(names or [say("line.identity.none")]) + "\n")
+        tell(names or [say("line.identity.none")])
 
 
 def _forget(name: str, yes: bool, as_json: bool) -> None:
@@ -121,5 +115,7 @@ async def _ask_to_delete(server: str, name: str, key: str) -> None:
 
 def _report(as_json: bool, done: str, name: str, **more: str) -> None:
     """Print what is ``done`` to ``name``: as JSON, or in the words ``line.identity.DONE``."""
-    told = say(f"line.identity.{done}", name=name, path=keys.file(), **more)
-    sys.stdout.write((json.dumps({"name": name, "done": done}) if as_json else told) + "\n")
+    if as_json:
+        tell_json({"name": name, "done": done})
+    else:
+        tell([say(f"line.identity.{done}", name=name, path=keys.file(), **more)])

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,14 +17,14 @@ from parlour_client.cli.params import Json, Look, Plain, Server
 from parlour_client.core import queries
 from parlour_client.core.errors import OK, Fault, Usage, understood, writing
 from parlour_client.core.phrases import say
-from parlour_client.core.printing import clean, clean_all
+from parlour_client.core.printing import LONGEST_COMPLAINT, tell, tell_json
 from parlour_client.core.queries import ask, visiting
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.play.download import Download
 from parlour_client.replays import position, read, story
 from parlour_games import chain as public
 from parlour_games.chain import BrokenChain, CheckedChain, Link
-from parlour_protocol.messages import ChainLink
+from parlour_protocol.messages import Chain, ChainLink
 
 _DIGEST = re.compile("[0-9a-f]{64}")
 
@@ -53,7 +52,7 @@ def fetch(
         raise Usage(say("fault.no_digest", said=ascii(digest[:70])))
     download = Download(digest, to)
     asyncio.run(_fetch(server, download))
-    sys.stdout.writelines(f"{clean(line)}\n" for line in download.write())
+    tell(download.write())
     return OK
 
 
@@ -61,9 +60,6 @@ async def _fetch(server: str, download: Download) -> None:
     async with visiting(server) as connection:
         while not download.done:
             download.take(await ask(connection, download.ask()))
-
-
-_LONGEST = 2_000
 
 
 def replay(
@@ -96,8 +92,7 @@ def replay(
 
         return asyncio.run(show(file, viewer, frontend.continuing))
     found = read(file, viewer)
-    lines = story(found) if at is None else position(found, at)
-    sys.stdout.writelines(f"{clean(line, _LONGEST)}\n" for line in lines)
+    tell(story(found) if at is None else position(found, at), LONGEST_COMPLAINT)
     return OK
 
 
@@ -128,7 +123,7 @@ def chain(
     found = CheckedChain()
     saved = _saved(save) if save else []
     _add(found, saved, str(save))
-    new = asyncio.run(queries.chain(server, max(0, len(saved) - 1)))
+    new = asyncio.run(queries.asked(server, Chain(max(0, len(saved) - 1)))).links
     if saved and (not new or _link(new[0], server) != found.head):
         raise Fault(say("fault.chain.changed", server=server, path=save, n=len(saved)))
     new = new[1:] if saved else new
@@ -138,9 +133,9 @@ def chain(
         with writing(save), save.open("a", encoding="utf-8", newline="\n") as file:
             file.writelines(f"{json.dumps(each)}\n" for each in new)
     if as_json:
-        sys.stdout.write(json.dumps(clean_all(_plain(server, found, matches))) + "\n")
+        tell_json(_plain(server, found, matches))
     else:
-        sys.stdout.writelines(f"{clean(line)}\n" for line in _lines(server, found, matches))
+        tell(_lines(server, found, matches))
     return OK
 
 

@@ -1,19 +1,26 @@
-"""Parameters that several verbs share, and prompts: confirmation, and secrets."""
+"""Parameters that several verbs share, the player whom they name, and prompts: confirmation, and secrets."""
 
+import asyncio
 import sys
 from collections.abc import Iterable
 from getpass import getpass, getuser
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
+import attrs
 from cyclopts import Parameter
 
 from parlour_client.cli.verbs import Values
 from parlour_client.core.errors import Usage
 from parlour_client.core.phrases import say
+from parlour_client.core.url import DEFAULT_URL
 from parlour_client.text.base import written
 from parlour_games.options import options_of
 from parlour_games.registry import games
 from parlour_protocol import names
+from parlour_protocol.messages import Create, Daily, Join, ReplyT, Request
+
+if TYPE_CHECKING:
+    from parlour_client.play.entry import Entry
 
 
 def choices(game: str, name: str) -> Values:
@@ -53,6 +60,36 @@ Look = Annotated[
 Once = Annotated[bool, Parameter(negative="", help="Leave after one match.")]
 Plain = Annotated[bool, Parameter(negative="", help="Use line mode, the default without a terminal.")]
 Json = Annotated[bool, Parameter("--json", negative="", help="Print one JSON object.")]
+
+
+@Parameter(name="*")
+@attrs.frozen(kw_only=True)
+class Login:
+    """A server, and who plays there."""
+
+    server: Server = DEFAULT_URL
+    name: Name = None
+    key: Key = attrs.field(default=None, repr=False)
+
+    def entry(self, enter: Join | Create | Daily, *, once: bool = False, look: bool = False) -> "Entry":
+        """Return how the player enters a room. Without a name it is the login name, or one like it if that is taken."""
+        from parlour_client.play.entry import Entry  # loads the network, which help does without
+
+        return Entry(self.server, enter, self.known_as, bool(self.name), self.key, once, look=look)
+
+    def ask(self, wanted: Request[ReplyT]) -> ReplyT:
+        """Return the answer to a request of the player. Raises Fault."""
+        from parlour_client.play.entry import asked_as
+
+        return asyncio.run(asked_as(self.server, self.known_as, self.key, wanted))
+
+    @property
+    def known_as(self) -> str:
+        """The name, by default the login name."""
+        return self.name or login_name()
+
+
+LOGIN = Login()
 
 
 def login_name() -> str:

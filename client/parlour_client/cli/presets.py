@@ -3,20 +3,18 @@
 import asyncio
 import json
 import shlex
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from parlour_client.cli.params import GAMES, RULES, Json, Key, Name, Server, login_name
+from parlour_client.cli.params import GAMES, LOGIN, RULES, Json, Login, Server
 from parlour_client.core import queries
 from parlour_client.core.errors import OK, Usage
 from parlour_client.core.options import clock_or_none, options_of, rules_of
 from parlour_client.core.phrases import say
-from parlour_client.core.printing import clean, clean_all
+from parlour_client.core.printing import tell, tell_json
 from parlour_client.core.url import DEFAULT_URL
-from parlour_client.play.entry import changed_presets
 from parlour_client.text.base import option_lines
 from parlour_games.options import Option
 from parlour_games.options import options_of as all_options_of
@@ -38,12 +36,11 @@ def presets(
     parlour presets --server parlour.example.org
     parlour presets --game uno --json
     """
-    found = asyncio.run(queries.presets(server, game))
+    found = asyncio.run(queries.asked(server, Presets(game=game))).presets
     if as_json:
-        sys.stdout.write(json.dumps(clean_all({"server": server, "presets": found})) + "\n")
-        return OK
-    lines = [_line(row) for row in found] or [say("line.presets.none", server=server)]
-    sys.stdout.writelines(f"{clean(line)}\n" for line in lines)
+        tell_json({"server": server, "presets": found})
+    else:
+        tell([_line(row) for row in found] or [say("line.presets.none", server=server)])
     return OK
 
 
@@ -58,9 +55,7 @@ def save(
     rules: Annotated[Path | None, RULES] = None,
     seats: Annotated[int | None, Parameter(help="Number of seats. Default: 4, or what the game allows.")] = None,
     clock: Annotated[str | None, Parameter(help="BANK+ADD or TIME/turn, in seconds or with a unit, or none.")] = None,
-    server: Server = DEFAULT_URL,
-    name: Name = None,
-    key: Key = None,
+    me: Login = LOGIN,
 ) -> int:
     """Save rules under a name, for all who play on the server. Your name needs a key: parlour identity
 
@@ -70,9 +65,8 @@ def save(
     """
     options = {**(rules_of(rules, game) if rules else {}), **options_of(option or (), game)}
     ticking = DEFAULT_CLOCK if clock is None else clock_or_none(clock)
-    _change(server, name, key, Presets("save", game, preset, options, seats, ticking))
-    said = say("line.preset.saved", name=preset, game=game, quoted=shlex.quote(preset))
-    sys.stdout.write(f"{clean(said)}\n")
+    me.ask(Presets("save", game, preset, options, seats, ticking))
+    tell([say("line.preset.saved", name=preset, game=game, quoted=shlex.quote(preset))])
     return OK
 
 
@@ -81,24 +75,17 @@ def remove(
     /,
     *,
     game: Game = "uno",
-    server: Server = DEFAULT_URL,
-    name: Name = None,
-    key: Key = None,
+    me: Login = LOGIN,
 ) -> int:
     """Remove a preset that you have saved.
 
     Examples:
     parlour presets remove "our friday"
     """
-    asyncio.run(queries.preset(server, game, preset))
-    _change(server, name, key, Presets("remove", game, preset))
-    sys.stdout.write(f"{clean(say('line.preset.removed', name=preset))}\n")
+    asyncio.run(queries.preset(me.server, game, preset))
+    me.ask(Presets("remove", game, preset))
+    tell([say("line.preset.removed", name=preset)])
     return OK
-
-
-def _change(server: str, name: str | None, key: str | None, change: Presets) -> None:
-    """Save or remove a preset under the player's name. Raises Fault."""
-    asyncio.run(changed_presets(server, name or login_name(), key, change))
 
 
 def _line(row: PresetRow) -> str:
@@ -123,11 +110,9 @@ def rules(
         raise Usage(say("fault.no_game", said=ascii(game[:40]), games=", ".join(games())))
     found = {name: all_options_of(each) for name, each in games().items() if game in (None, name)}
     if as_json:
-        shown = {name: [_plain(option) for option in options] for name, options in found.items()}
-        sys.stdout.write(json.dumps(clean_all(shown)) + "\n")
+        tell_json({name: [_plain(option) for option in options] for name, options in found.items()})
     else:
-        lines = [line for name, options in found.items() for line in [*option_lines(name, options), ""]]
-        sys.stdout.writelines(f"{clean(line)}\n" for line in lines)
+        tell(line for name, options in found.items() for line in [*option_lines(name, options), ""])
     return OK
 
 

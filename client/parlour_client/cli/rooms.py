@@ -4,8 +4,8 @@ The functions import the protocol, the network and the screens, so that help ans
 """
 
 import asyncio
-import json
 import sys
+from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,11 +16,13 @@ from cyclopts import Parameter
 from parlour_client.cli import frontend
 from parlour_client.cli.params import (
     GAMES,
+    LOGIN,
     OPTIONS,
     RULES,
     Code,
     Json,
     Key,
+    Login,
     Look,
     Name,
     Once,
@@ -28,10 +30,10 @@ from parlour_client.cli.params import (
     Server,
     login_name,
 )
-from parlour_client.core.errors import Usage
+from parlour_client.core.errors import OK, Usage
 from parlour_client.core.phrases import say
-from parlour_client.core.printing import BOLD, clean, clean_all, marked_for
-from parlour_client.core.url import DEFAULT_URL, room_at
+from parlour_client.core.printing import BOLD, clean, marked_for, tell_json
+from parlour_client.core.url import DEFAULT_URL, entering, room_at
 from parlour_protocol.standard_output import document
 
 if TYPE_CHECKING:
@@ -117,9 +119,7 @@ def create(
         str | None, Parameter(help="Rules saved on the server to start from: see parlour presets.")
     ] = None,
     beacon: Annotated[bool, Parameter(negative="", help="Refused: matches no longer use a public beacon.")] = False,
-    server: Server = DEFAULT_URL,
-    name: Name = None,
-    key: Key = None,
+    me: Login = LOGIN,
     once: Once = False,
     plain: Plain = False,
 ) -> int:
@@ -138,10 +138,9 @@ def create(
     from parlour_client.core import queries
 
     room.request(game)  # complains before a server is asked
-    saved = None if preset is None else asyncio.run(queries.preset(server, game, preset))
+    saved = None if preset is None else asyncio.run(queries.preset(me.server, game, preset))
     request = msgspec.structs.replace(room.request(game, saved), beacon=beacon)
-    who = {"name": name or login_name(), "own_name": bool(name), "key": key}
-    return asyncio.run(frontend.way_to_play(plain)(server, create=request, **who, once=once))
+    return frontend.play(me.entry(request, once=once), plain)
 
 
 def host(
@@ -173,19 +172,18 @@ def host(
     parlour host uno --server parlour.example.org
     """
     frontend.use_look(look)
-    request, who = room.request(game), {"name": name or login_name(), "own_name": bool(name), "key": key}
+    request, me = room.request(game), Login(server=server or DEFAULT_URL, name=name, key=key)
     if server is not None:
-        return asyncio.run(frontend.way_to_play(plain)(server, create=request, **who, once=once))
-    return asyncio.run(frontend.visit(frontend.hosting(request, **who, once=once, ssh=ssh), plain))
+        return frontend.play(me.entry(request, once=once), plain)
+    own = frontend.hosting(request, name=me.known_as, own_name=bool(name), key=key, once=once, ssh=ssh)
+    return frontend.visit(own, plain)
 
 
 def join(
     room: Code,
     /,
     *,
-    server: Server = DEFAULT_URL,
-    name: Name = None,
-    key: Key = None,
+    me: Login = LOGIN,
     once: Once = False,
     look: Look = None,
     plain: Plain = False,
@@ -198,10 +196,9 @@ def join(
     parlour join http://10.0.0.4:7777/r/K7QD
     parlour join K7QD-CDFGHJKM
     """
-    who = {"name": name or login_name(), "own_name": bool(name), "key": key}
     frontend.use_look(look)
-    code, where = room_at(room, server)
-    return asyncio.run(frontend.way_to_play(plain)(where, code, **who, once=once, look=True))
+    code, where = room_at(room, me.server)
+    return frontend.play(attrs.evolve(me, server=where).entry(entering(code), once=once, look=True), plain)
 
 
 def watch(
@@ -220,13 +217,12 @@ def watch(
     parlour watch K7QD
     parlour watch K7QD --once --server parlour.example.org >match.txt
     """
-    who = {"name": name or login_name(), "own_name": bool(name)}
     frontend.use_look(look)
     code, where = room_at(room, server)
-    return asyncio.run(frontend.way_to_play(plain)(where, code, **who, watch=True, once=once))
+    return frontend.play(Login(server=where, name=name).entry(entering(code, "spectator"), once=once), plain)
 
 
-def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None, look: Look = None) -> int:
+def start(*, me: Login = LOGIN, look: Look = None) -> int:
     """Open the start screen: play, host, join or watch. The same as parlour alone.
 
     Examples:
@@ -241,18 +237,9 @@ def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None, l
     from parlour_client.tui.app import StartOptions
     from parlour_client.tui.app import start as open_start
 
-    return asyncio.run(
-        open_start(
-            StartOptions(
-                server,
-                name or history.name() or login_name(),
-                key,
-                frontend.practice,
-                frontend.hosting,
-                frontend.continuing,
-            )
-        )
-    )
+    name = me.name or history.name() or login_name()
+    ways = frontend.practice, frontend.hosting, frontend.continuing
+    return asyncio.run(open_start(StartOptions(me.server, name, me.key, *ways)))
 
 
 def rooms(
@@ -280,10 +267,10 @@ def rooms(
         return _own_games(server, name or login_name(), key, as_json)
     found = asyncio.run(lobby(server, game))
     if as_json:
-        sys.stdout.write(json.dumps(clean_all(found)) + "\n")
+        tell_json(found)
     else:
         _print(_lobby_lines(found))
-    return 0
+    return OK
 
 
 def protocol(
@@ -313,17 +300,16 @@ def protocol(
         document().write(generator.text(described))
     else:
         document().write(files("parlour_protocol").joinpath("SPEC.md").read_text(encoding="utf-8"))
-    return 0
+    return OK
 
 
 def _own_games(server: str, name: str, key: str | None, as_json: bool) -> int:
-    from parlour_client.core.queries import OwnGames, own_games
+    from parlour_client.core.queries import own_games
     from parlour_client.storage.credentials import held
     from parlour_client.text import own_games as text
 
     with held(server, name) as credentials:
-        session = credentials.session(None, key)
-        found = asyncio.run(own_games(server, session)) if session.token or session.key else OwnGames([], [])
+        found = asyncio.run(own_games(server, credentials.session(None, key)))
     if as_json:
         rooms = [
             {
@@ -337,15 +323,13 @@ def _own_games(server: str, name: str, key: str | None, as_json: bool) -> int:
             for room in found.rooms
         ]
         off = found.webhook and found.webhook.off
-        shown = {"server": server, "rooms": rooms, "missed": found.missed, "webhook_off": off}
-        sys.stdout.write(json.dumps(clean_all(shown)) + "\n")
-        return 0
-    lines = [*text.lines(found)] or [say("line.own.none", name=name, server=server)]
-    _print([("", line) for line in lines])
-    return 0
+        tell_json({"server": server, "rooms": rooms, "missed": found.missed, "webhook_off": off})
+    else:
+        _print(("", line) for line in [*text.lines(found)] or [say("line.own.none", name=name, server=server)])
+    return OK
 
 
-def _print(lines: list[tuple[str, str]]) -> None:
+def _print(lines: Iterable[tuple[str, str]]) -> None:
     """Print (mark, line) pairs. On a terminal the marks, with which the lines begin, are bold."""
     for mark, line in lines:
         sys.stdout.write(marked_for(sys.stdout, clean(line), clean(mark), BOLD, indent=_CODE) + "\n")

@@ -4,9 +4,12 @@ A name or chat message may contain escape sequences that move the cursor or set 
 the text, or hundreds of accents on one letter.
 """
 
+import json
 import os
 import shutil
+import sys
 import unicodedata
+from collections.abc import Iterable
 from math import ceil
 from textwrap import wrap
 from typing import Any, TextIO
@@ -58,6 +61,16 @@ def _harmless(char: str) -> str:
     if category.startswith("Z"):
         return " "
     return REPLACEMENT if category.startswith("C") else char
+
+
+def tell(lines: Iterable[str], longest: int = LONGEST) -> None:
+    """Print lines of text on standard output, made safe, each at most ``longest`` columns."""
+    sys.stdout.writelines(f"{clean(line, longest)}\n" for line in lines)
+
+
+def tell_json(data: Any) -> None:
+    """Print plain data on standard output as JSON on one line, its strings made safe."""
+    sys.stdout.write(f"{json.dumps(clean_all(data))}\n")
 
 
 BOLD, RED = "1", "1;31"

@@ -13,12 +13,10 @@ from parlour_client.core.errors import Interrupted, Refused, Usage
 from parlour_client.core.phrases import refused_by, say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Session
+from parlour_client.core.url import normalise_url
 from parlour_protocol.messages import (
-    Among,
     BotRow,
-    Chain,
-    ChainLink,
-    ContestView,
+    ChainLinks,
     Daily,
     DailyRows,
     Delete,
@@ -35,11 +33,11 @@ from parlour_protocol.messages import (
     Presets,
     Profile,
     ProfileRows,
+    Reply,
     ReplyT,
     Request,
     RoomRow,
-    Standings,
-    StandingsRow,
+    Rooms,
     StandingsRows,
     Webhook,
     WebhookState,
@@ -95,14 +93,33 @@ def _unanswered(connection: Connection) -> str:
     return ", ".join(reports)
 
 
-async def listed(connection: Connection, game: str | None = None) -> tuple[list[RoomRow], list[BotRow]]:
+_ROWS: dict[type[Reply], str] = {Rooms: "rooms", StandingsRows: "rows", ChainLinks: "links"}
+"""The field of an answer that may go on on a further page."""
+
+
+async def complete(connection: Connection, wanted: Request[ReplyT]) -> ReplyT:
+    """Return the answer to ``wanted`` with the rows of all its pages. Raises Refused, Interrupted."""
+    answer: Any = await ask(connection, wanted)
+    if field := _ROWS.get(type(answer)):
+        rows, page = [*getattr(answer, field)], answer
+        while page.after is not None:
+            page = await ask(connection, replace(wanted, after=page.after))
+            rows += getattr(page, field)
+        answer = replace(answer, after=None, **{field: rows})
+    found: ReplyT = answer
+    return found
+
+
+async def listed(connection: Connection) -> tuple[list[RoomRow], list[BotRow]]:
     """Return all open rooms and the bots that can be invited. Raises Refused, Interrupted."""
-    page = await ask(connection, List(game))
-    rooms, bots = [*page.rooms], page.bots
-    while page.after is not None:
-        page = await ask(connection, List(game, page.after))
-        rooms += page.rooms
-    return rooms, bots
+    found = await complete(connection, List())
+    return found.rooms, found.bots
+
+
+async def asked(url: str, wanted: Request[ReplyT]) -> ReplyT:
+    """Return the complete answer of the server at ``url``, asked under a temporary name. Raises Fault."""
+    async with visiting(url) as connection:
+        return await complete(connection, wanted)
 
 
 def people(row: RoomRow) -> list[str]:
@@ -121,58 +138,29 @@ def _player(player: PlayerRow, host: str | None) -> str:
 
 
 async def lobby(url: str, game: str | None = None) -> dict[str, Any]:
-    """Return ``{"server": URL, "rooms": [RoomRow], "bots": [BotRow]}``. Raises Fault."""
-    async with visiting(url) as connection:
-        rooms, bots = await listed(connection, game)
-        return {"server": connection.url, "rooms": rooms, "bots": bots}
+    """Return ``{"server": URL, "rooms": [RoomRow], "bots": [BotRow]}``: all open rooms, and who can be invited.
 
-
-async def standings(url: str, game: str | None = None, contest: str | None = None) -> list[StandingsRow]:
-    """Return the complete leaderboard of a server, a game, or a contest. Raises Fault."""
-    async with visiting(url) as connection:
-        return (await _pages(connection, Standings(game, contest))).rows
-
-
-async def ladder(url: str, game: str, among: Among) -> StandingsRows:
-    """Return the whole ladder of a game. Raises Fault."""
-    async with visiting(url) as connection:
-        return await _pages(connection, Standings(game, ladder=among))
+    Raises Fault.
+    """
+    found = await asked(url, List(game))
+    return {"server": normalise_url(url), "rooms": found.rooms, "bots": found.bots}
 
 
 async def profile(url: str, name: str) -> ProfileRows:
     """Return what ``name`` has done on a server. Raises Fault."""
-    async with visiting(url) as connection:
-        return await ask(connection, Profile(name))
+    return await asked(url, Profile(name))
 
 
 async def daily(url: str, board: str, day: str | None = None) -> DailyRows:
     """Return the table of a daily board. Raises Fault."""
-    async with visiting(url) as connection:
-        found = await ask(connection, Daily(board, day))
-        assert isinstance(found, DailyRows)  # without play
-        return found
-
-
-async def chain(url: str, after: int = 0) -> list[ChainLink]:
-    """Return the links of a server's public chain from number ``after`` + 1 on. Raises Fault."""
-    async with visiting(url) as connection:
-        page = await ask(connection, Chain(after))
-        links = [*page.links]
-        while page.after is not None:
-            page = await ask(connection, Chain(page.after))
-            links += page.links
-        return links
-
-
-async def presets(url: str, game: str | None = None) -> list[PresetRow]:
-    """Return the presets of a server, of a game or all. Raises Fault."""
-    async with visiting(url) as connection:
-        return (await ask(connection, Presets(game=game))).presets
+    found = await asked(url, Daily(board, day))
+    assert isinstance(found, DailyRows)  # without play
+    return found
 
 
 async def preset(url: str, game: str, name: str) -> PresetRow:
     """Return the preset of a game that a server has under this name. Raises Fault."""
-    return named(await presets(url, game), game, name)
+    return named((await asked(url, Presets(game=game))).presets, game, name)
 
 
 def named(rows: Iterable[PresetRow], game: str, name: str) -> PresetRow:
@@ -196,7 +184,12 @@ class OwnGames:
 
 
 async def own_games(url: str, session: Session) -> OwnGames:
-    """Return the games of the player of ``session``, which returns to all seats for a moment. Raises Fault."""
+    """Return the games of the player of ``session``, which returns to all seats for a moment. Raises Fault.
+
+    Without a token or a key it can have none.
+    """
+    if not (session.token or session.key):
+        return OwnGames([], [])
     rooms: dict[str, JoinedRoom] = {}
     async with Connection(url, session, patience=_PATIENCE) as connection:
         await connection.send(Missed() if "missed" in connection.can else Ping())
@@ -218,21 +211,3 @@ async def _webhook_off(connection: Connection) -> WebhookState | None:
         return None
     found = await ask(connection, Webhook())
     return None if found.off is None else found
-
-
-async def contest_standings(url: str, name: str, *, cross: bool = False) -> tuple[ContestView, list[StandingsRow]]:
-    """Return the state of a contest and the rows of its bots, with ``cross`` including their pairings. Raises Fault."""
-    async with visiting(url) as connection:
-        found = await _pages(connection, Standings(contest=name, cross=cross))
-        assert found.contest is not None
-        return found.contest, found.rows
-
-
-async def _pages(connection: Connection, wanted: Standings) -> StandingsRows:
-    """Return all pages of a leaderboard as one answer. Raises Refused, Interrupted."""
-    page = await ask(connection, wanted)
-    rows = [*page.rows]
-    while page.after is not None:
-        page = await ask(connection, replace(wanted, after=page.after))
-        rows += page.rows
-    return replace(page, rows=rows)

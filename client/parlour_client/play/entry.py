@@ -20,11 +20,23 @@ from parlour_client.core.phrases import refused_by, say
 from parlour_client.core.session import Session
 from parlour_client.play.room_events import Offered
 from parlour_client.storage import credentials
-from parlour_client.storage.credentials import held
 from parlour_client.storage.kept_matches import KeptMatch
 from parlour_client.text.base import add_words
 from parlour_protocol.codec import MSGPACK
-from parlour_protocol.messages import ClientMessage, Create, Daily, Error, Join, Joined, List, PresetRow, Presets, Rooms
+from parlour_protocol.messages import (
+    ClientMessage,
+    Create,
+    Daily,
+    Error,
+    Join,
+    Joined,
+    List,
+    PresetRow,
+    Presets,
+    ReplyT,
+    Request,
+    Rooms,
+)
 from parlour_protocol.names import valid
 
 PATIENCE = 300.0
@@ -117,7 +129,8 @@ async def _open(entry: Entry, on_state: Callable[[ConnectionState], None], stack
     raise fault
 
 
-_PATIENCE = 10.0
+_PATIENCE = 30.0
+"""Seconds to wait for an answer: a test of a webhook takes up to ten, and may have to wait for others."""
 
 
 async def offered_presets(server: str) -> list[PresetRow] | None:
@@ -128,12 +141,14 @@ async def offered_presets(server: str) -> list[PresetRow] | None:
         return (await queries.ask(connection, Presets())).presets
 
 
-async def changed_presets(server: str, name: str, key: str | None, change: Presets) -> list[PresetRow]:
-    """Save or remove a preset as ``name``; return those of its game then. Raises Fault."""
-    with held(server, name) as credentials:
-        session = credentials.session(None, key)
-        async with Connection(server, session, patience=_PATIENCE) as connection:
-            return (await queries.ask(connection, change)).presets
+async def asked_as(server: str, name: str, key: str | None, wanted: Request[ReplyT]) -> ReplyT:
+    """Return the answer to a request of the player ``name``, such as to save a preset. Raises Fault.
+
+    ``key`` replaces the stored one.
+    """
+    with credentials.held(server, name) as mine:
+        async with Connection(server, mine.session(None, key), patience=_PATIENCE) as connection:
+            return await queries.ask(connection, wanted)
 
 
 LOOK = "look"

@@ -2,16 +2,18 @@
 
 import asyncio
 import os
-import sys
 from collections.abc import Coroutine
+from contextlib import nullcontext
+from functools import partial
 from typing import Any
 
 from parlour_client import line_mode
 from parlour_client.core import connection, queries
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault, Usage
 from parlour_client.core.phrases import say
-from parlour_client.core.printing import LONGEST_COMPLAINT, clean
-from parlour_client.core.url import DEFAULT_URL, room_at
+from parlour_client.core.printing import LONGEST_COMPLAINT, tell
+from parlour_client.core.url import DEFAULT_URL, entering, room_at
+from parlour_client.play.entry import Entry
 from parlour_client.ssh.visitors import Visit, live
 from parlour_client.storage import settings
 from parlour_client.storage.settings import Settings
@@ -71,7 +73,7 @@ def be_visitor(url: str, route: str, visit: Visit) -> int:
     try:
         return asyncio.run(_alive(_begin(url, visit)))
     except Fault as fault:
-        sys.stdout.write(f"{clean(str(fault), LONGEST_COMPLAINT)}\n")
+        tell([str(fault)], LONGEST_COMPLAINT)
         return fault.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED_BY_USER
@@ -89,30 +91,30 @@ async def _begin(url: str, visit: Visit) -> int:
     """Do what the words ask for. Raises Fault."""
     words = [word for word in visit.words if word != PLAIN]
     lines = len(words) < len(visit.words) or not visit.dialogue or os.environ.get("TERM") == "dumb"
-    play = line_mode.play if lines else screens.play
-    name = valid(visit.name)
-    who: dict[str, Any] = {"name": name, "own_name": False, "key": visit.key}
+    entry = partial(Entry, url, name=valid(visit.name), own_name=False)
     match words:
         case [] if not lines:
-            return await screens.start(StartOptions(url, name, visit.key))
+            return await screens.start(StartOptions(url, valid(visit.name), visit.key))
         case []:
             return await _list_rooms(url)
         case ["daily"]:
-            return await play(url, create=Daily("beginner", play=True), **who)
+            room = entry(Daily("beginner", play=True), key=visit.key)
         case ["daily", board]:
-            return await play(url, create=Daily(board, play=True), **who)
+            room = entry(Daily(board, play=True), key=visit.key)
         case ["watch", code]:
-            return await play(url, room_at(code, url)[0], watch=True, name=name, own_name=False)
+            room = entry(entering(room_at(code, url)[0], "spectator"))
         case [code] if not code.startswith("-"):
-            return await play(url, room_at(code, url)[0], look=True, **who)
-    raise Usage(say("ssh.words", said=" ".join(visit.words)[:80]))
+            room = entry(entering(room_at(code, url)[0]), key=visit.key, look=True)
+        case _:
+            raise Usage(say("ssh.words", said=" ".join(visit.words)[:80]))
+    run_room = line_mode.run_room if lines else screens.run_room
+    return await run_room(nullcontext(room))
 
 
 async def _list_rooms(url: str) -> int:
     """Print the rooms of the server, and how to enter one."""
-    found = await queries.lobby(url)
-    for row in found["rooms"]:
+    for row in (await queries.lobby(url))["rooms"]:
         seats = say("line.rooms.seats", taken=row["taken"], seats=row["seats"], kinds=row["kinds"])
-        sys.stdout.write(clean(f"{row['room']}  {row['game']}  {seats}") + "\n")
-    sys.stdout.write(say("ssh.rooms") + "\n")
+        tell([f"{row['room']}  {row['game']}  {seats}"])
+    tell([say("ssh.rooms")])
     return OK

@@ -5,7 +5,7 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,6 @@ from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.core.terminal import Answers, asked
-from parlour_client.core.url import entering
 from parlour_client.play.entry import Entry
 from parlour_client.storage.settings import Settings, load, speak
 from parlour_client.tui.screens.dialogs import Actions
@@ -31,7 +30,6 @@ from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import Practice, StartScreen
 from parlour_client.tui.theme import Appearance, look_for, names_colours
 from parlour_client.tui.widgets.common import Continuing, Hosting
-from parlour_protocol.messages import Create, Daily
 
 _LOOKS_EVERY = 500
 """Milliseconds between checks whether to stop watching. A hang-up is noticed immediately."""
@@ -295,27 +293,6 @@ class ParlourApp(App[int]):
     def _exit_with(self, fault: Fault | None) -> None:
         self.fault = fault
         self.exit(fault.exit_code if fault else OK)
-
-
-async def play(
-    url: str,
-    room: str | None = None,
-    *,
-    create: Create | Daily | None = None,
-    name: str,
-    own_name: bool = True,
-    key: str | None = None,
-    watch: bool = False,
-    once: bool = False,
-    invite: Sequence[str | None] = (),
-    ready: bool = False,
-    keep: bool = True,
-    look: bool = False,
-) -> int:
-    """Enter ``room``, or open one with ``create``, with the parameters of line mode. Raises Fault."""
-    enter = create or entering(room or "", "spectator" if watch else "player")
-    how: dict[str, Any] = {"once": once, "invite": tuple(invite), "ready": ready, "look": look, "keep": keep}
-    return await run_room(nullcontext(Entry(url, enter, name, own_name, key, **how)))
 
 
 async def run_room(way: AbstractAsyncContextManager[Entry]) -> int:

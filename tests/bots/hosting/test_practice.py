@@ -1,7 +1,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -322,8 +322,8 @@ async def test_what_a_bot_did_wrong_is_told_on_the_way_back_to_the_start_screen(
 
     async def game() -> None:
         async with at_home("uno", {"scoring": "single", "breath": 0}, name="maria", bots=1) as entry:
-            how: dict[str, Any] = {"create": entry.enter, "invite": entry.invite, "ready": True, "keep": False}
-            await line_mode.play(entry.url, name="maria", once=True, console=Person(), **how)
+            how: dict[str, Any] = {"invite": entry.invite, "once": True, "ready": True, "keep": False}
+            await line_mode.run_room(nullcontext(Entry(entry.url, entry.enter, "maria", **how)), Person())
             told.extend(entry.troubles)
 
     told: list[str] = []

@@ -31,7 +31,7 @@ from parlour_bots.play.model import KEY, LanguageModel
 from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_bots.sdk import Turn
 from parlour_client.core import queries
-from parlour_protocol.messages import Create, Joined, OfferBot, SeatRow, ServerMessage
+from parlour_protocol.messages import Create, Joined, OfferBot, SeatRow, ServerMessage, Standings
 
 pytestmark = pytest.mark.llm
 
@@ -178,7 +178,7 @@ async def test_a_model_is_labelled_at_its_seat_and_in_standings(server: ServerPr
             guest.watch = partial(_seats_noted, seats)
             await asyncio.gather(play_room(host, room), _join(guest, code))
     assert [row.get("style") for row in seats] == ["llm", "llm"]
-    rows = await queries.standings(server.url, "uno")
+    rows = (await queries.asked(server.url, Standings("uno"))).rows
     assert sorted((row["name"], row["kind"], row.get("style")) for row in rows) == [
         ("mistral", "bot", "llm"),
         ("qwen", "bot", "llm"),

@@ -15,9 +15,9 @@ from tests.support.waiting import until
 from parlour_bots.tools.progress import StatusReporter
 from parlour_bots.tools.reports import MatchReporter
 from parlour_client.core.connection import ConnectionState
-from parlour_client.core.queries import ask, contest_standings, lobby, visiting
+from parlour_client.core.queries import ask, asked, lobby, visiting
 from parlour_client.storage.credentials import InUse, held
-from parlour_protocol.messages import Admin, Left, Ok, SeatsChanged, Update
+from parlour_protocol.messages import Admin, Left, Ok, SeatsChanged, Standings, Update
 
 URL = "ws://localhost:7777"
 
@@ -168,7 +168,7 @@ async def test_a_bot_that_was_killed_in_a_contest_goes_on_when_it_is_started_aga
     anna.wait()
     run("anna")
     await until(lambda: finished(server.url), 0.2, within=240)
-    _, rows = await contest_standings(server.url, "friday")
+    rows = (await asked(server.url, Standings(contest="friday"))).rows
     assert sorted((row["name"], row["games"], row.get("forfeits")) for row in rows) == [("anna", 5, 0), ("bert", 5, 0)]
 
 
@@ -177,4 +177,5 @@ async def offered(url: str, *names: str) -> bool:
 
 
 async def finished(url: str) -> bool:
-    return (await contest_standings(url, "friday"))[0]["state"] == "finished"
+    contest = (await asked(url, Standings(contest="friday"))).contest
+    return contest is not None and contest["state"] == "finished"

@@ -26,8 +26,8 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return play
 
-    monkeypatch.setattr(line_mode, "play", showing("lines"))
-    monkeypatch.setattr(app, "play", showing("screen"))
+    monkeypatch.setattr(line_mode, "run_room", showing("lines"))
+    monkeypatch.setattr(app, "run_room", showing("screen"))
     monkeypatch.setattr(frontend, "on_a_screen", lambda: True)
     return asked
 

@@ -6,6 +6,7 @@ import pytest
 from tests.support.server import ServerProcess
 
 from parlour_client.cli.main import main
+from parlour_client.play.entry import Entry
 from parlour_protocol.messages import Create
 
 ANNA, BERT = ("--name", "anna", "--key", "ab" * 32), ("--name", "bert", "--key", "cd" * 32)
@@ -45,11 +46,12 @@ def test_presets_are_saved_listed_and_removed(
 def test_preset_is_where_the_rules_of_a_new_room_begin(server: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     created: list[Create] = []
 
-    async def play(url: str, *, create: Create, **more: object) -> int:
-        created.append(create)
+    def play(entry: Entry, plain: bool) -> int:
+        assert isinstance(entry.enter, Create)
+        created.append(entry.enter)
         return 0
 
-    monkeypatch.setattr("parlour_client.cli.frontend.way_to_play", lambda plain: play)
+    monkeypatch.setattr("parlour_client.cli.frontend.play", play)
     where = ("--server", server.url)
     rules = ("--option", "target=150", "--seats", "2", "--clock", "30/turn")
     assert main(["presets", "save", "short", *rules, *where, *ANNA]) == 0

@@ -9,7 +9,9 @@ from parlour_client import line_mode
 from parlour_client.cli import frontend, params, rooms
 from parlour_client.cli.main import main
 from parlour_client.core import queries
-from parlour_protocol.messages import Create
+from parlour_client.core.url import DEFAULT_URL
+from parlour_client.play.entry import Entry
+from parlour_protocol.messages import Create, Join
 
 TWO_DAYS = dict.fromkeys(("bank", "add", "cap"), 172_800_000)
 FOUND: dict[str, Any] = {
@@ -27,18 +29,19 @@ FOUND: dict[str, Any] = {
 
 @pytest.fixture
 def called(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What the verbs ask of the line mode and the lobby."""
+    """The entries that the line mode gets from the verbs, and what they ask of the lobby."""
     calls: list[Any] = []
 
-    async def play(*args: Any, **kwargs: Any) -> int:
-        calls.append((*args, kwargs))
-        return 0
+    async def run_room(way: Any) -> int:
+        async with way as entry:
+            calls.append(entry)
+        return 5
 
     async def found(*args: Any) -> dict[str, Any]:
         calls.append(args)
         return FOUND
 
-    monkeypatch.setattr(line_mode, "play", play)
+    monkeypatch.setattr(line_mode, "run_room", run_room)
     monkeypatch.setattr(queries, "lobby", found)
     for name in ("PARLOUR_SERVER", "PARLOUR_NAME", "PARLOUR_KEY"):
         monkeypatch.delenv(name, raising=False)
@@ -48,15 +51,13 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 def test_join_with_everything_said(called: list[Any]) -> None:
     who = ("--name", "maria", "--key", "secret")
-    assert main(["join", "K7QD", "--server", "10.0.0.4", *who, "--once", "--plain"]) == 0
-    how = {"name": "maria", "own_name": True, "key": "secret", "once": True, "look": True}
-    assert called == [("10.0.0.4", "K7QD", how)]
+    assert main(["join", "K7QD", "--server", "10.0.0.4", *who, "--once", "--plain"]) == 5
+    assert called == [Entry("10.0.0.4", Join("K7QD"), "maria", key="secret", once=True, look=True)]
 
 
 def test_join_with_nothing_said_takes_the_login_name_for_a_guess(called: list[Any]) -> None:
-    assert main(["join", "K7QD"]) == 0
-    how = {"name": "José-da-Silva", "own_name": False, "key": None, "once": False, "look": True}
-    assert called == [("ws://localhost:7777", "K7QD", how)]
+    assert main(["join", "K7QD"]) == 5
+    assert called == [Entry(DEFAULT_URL, Join("K7QD"), "José-da-Silva", own_name=False, look=True)]
 
 
 def test_a_flag_outweighs_the_environment_and_that_the_default(
@@ -70,8 +71,8 @@ def test_a_flag_outweighs_the_environment_and_that_the_default(
 
 @pytest.mark.parametrize("verb", ["join", "watch"])
 def test_a_link_tells_room_and_server(verb: str, called: list[Any]) -> None:
-    assert main([verb, "https://play.example.org/a/r/K7QD/", "--server", "elsewhere", "--name", "maria"]) == 0
-    assert called[0][:2] == ("https://play.example.org/a/", "K7QD")
+    assert main([verb, "https://play.example.org/a/r/K7QD/", "--server", "elsewhere", "--name", "maria"]) == 5
+    assert (called[0].url, called[0].enter.room) == ("https://play.example.org/a/", "K7QD")
 
 
 def test_a_server_is_no_room(called: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,11 +83,10 @@ def test_a_server_is_no_room(called: list[Any], capsys: pytest.CaptureFixture[st
 
 def test_create_with_options(called: list[Any]) -> None:
     options = ["--option", "mode=race", "--option", "no-guess=yes", "--option", "lives=3"]
-    assert main(["create", "minesweeper", *options, "--seats", "5", "--private", "--no-clock", "--name", "maria"]) == 0
+    assert main(["create", "minesweeper", *options, "--seats", "5", "--private", "--no-clock", "--name", "maria"]) == 5
     agreed = {"mode": "race", "no_guess": True, "lives": 3}
     room = Create("minesweeper", agreed, seats=5, private=True, clock=None)
-    who = {"name": "maria", "own_name": True, "key": None, "once": False}
-    assert called == [("ws://localhost:7777", {"create": room, **who})]
+    assert called == [Entry(DEFAULT_URL, room, "maria")]
 
 
 @pytest.mark.parametrize(
@@ -94,21 +94,21 @@ def test_create_with_options(called: list[Any]) -> None:
     [(["2d/turn"], TWO_DAYS), (["none"], None)],
 )
 def test_create_with_a_clock(called: list[Any], words: list[str], clock: Any) -> None:
-    assert main(["create", "--clock", *words]) == 0
-    assert called[0][1]["create"].clock == clock
+    assert main(["create", "--clock", *words]) == 5
+    assert called[0].enter.clock == clock
     assert main(["create", "--clock", *words, "--no-clock"]) == 2
     assert main(["create", "--clock", "soon"]) == 2
     assert len(called) == 1
 
 
 def test_create_with_nothing_said(called: list[Any]) -> None:
-    assert main(["create"]) == 0
-    assert called[0][1]["create"] == Create("uno", {})
+    assert main(["create"]) == 5
+    assert called[0].enter == Create("uno", {})
 
 
 def test_watch(called: list[Any]) -> None:
-    assert main(["watch", "K7QD", "--name", "maria"]) == 0
-    assert called[0][2] == {"name": "maria", "own_name": True, "watch": True, "once": False}
+    assert main(["watch", "K7QD", "--name", "maria"]) == 5
+    assert called == [Entry(DEFAULT_URL, Join("K7QD", "spectator"), "maria")]
 
 
 def test_rooms_for_a_person(called: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
@@ -167,22 +167,16 @@ def test_nobody_is_logged_in(fault: Callable[[], Exception], monkeypatch: pytest
 
 def test_host_opens_a_room_on_a_server_or_on_one_of_its_own(called: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = ["host", "uno", "--seats", "3", "--option", "target=200", "--name", "maria"]
-    assert main([*wanted, "--server", "10.0.0.4"]) == 0
-    server, how = called.pop()
+    assert main([*wanted, "--server", "10.0.0.4"]) == 5
     wanted_room = Create("uno", {"target": 200}, seats=3)
-    assert (server, how["create"]) == ("10.0.0.4", wanted_room)
+    assert called.pop() == Entry("10.0.0.4", wanted_room, "maria")
 
     @asynccontextmanager
     async def hosting(*given: Any, **how: Any) -> AsyncIterator[Any]:
         called.append((*given, how))
         yield "entry"
 
-    async def visit(entry: Any) -> int:
-        called.append(entry)
-        return 5
-
     monkeypatch.setattr(frontend, "hosting", hosting)
-    monkeypatch.setattr(line_mode, "visit", visit)
     assert main([*wanted, "--ssh", "2222"]) == 5
     (request, how), entry = called
     assert (request, how["ssh"], how["name"], entry) == (wanted_room, "2222", "maria", "entry")

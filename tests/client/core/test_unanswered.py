@@ -4,7 +4,7 @@ import pytest
 from tests.client.scripted_server import ScriptedSocket, server
 
 from parlour_client.core.errors import Interrupted
-from parlour_client.core.queries import ask, listed, lobby, standings, visiting
+from parlour_client.core.queries import ask, asked, listed, lobby, visiting
 from parlour_protocol.messages import Admin, Bye, List, Rooms, Standings, StandingsRows
 
 
@@ -17,9 +17,9 @@ async def breaks_off(it: ScriptedSocket) -> None:
 
 async def lists(it: ScriptedSocket) -> None:
     await it.greet()
-    asked = await it.hear()
-    assert isinstance(asked, List)
-    await it.say(Rooms([], [], re=asked.id))
+    question = await it.hear()
+    assert isinstance(question, List)
+    await it.say(Rooms([], [], re=question.id))
     await it.socket.wait_closed()
 
 
@@ -31,8 +31,8 @@ async def test_a_list_is_asked_for_again() -> None:
 async def test_whoever_looks_at_the_lobby_for_long_sees_it_again_when_the_server_is_back() -> None:
     async def ends(it: ScriptedSocket) -> None:
         await it.greet()
-        asked = await it.hear()
-        await it.say(Rooms([], [], re=getattr(asked, "id", None)))
+        question = await it.hear()
+        await it.say(Rooms([], [], re=getattr(question, "id", None)))
         it.socket.transport.abort()
 
     async with server(ends, lists) as url, visiting(url) as connection:
@@ -42,22 +42,22 @@ async def test_whoever_looks_at_the_lobby_for_long_sees_it_again_when_the_server
 async def test_standings_are_asked_for_again_from_the_page_that_did_not_come() -> None:
     async def begins(it: ScriptedSocket) -> None:
         await it.greet()
-        asked = await it.hear()
-        assert isinstance(asked, Standings)
-        await it.say(StandingsRows([], "b", re=asked.id))
+        question = await it.hear()
+        assert isinstance(question, Standings)
+        await it.say(StandingsRows([], "b", re=question.id))
         await it.hear()
         it.socket.transport.abort()
 
     async def ends(it: ScriptedSocket) -> None:
         await it.greet()
-        asked = await it.hear()
-        assert isinstance(asked, Standings)
-        assert (asked.contest, asked.after) == ("friday", "b")
-        await it.say(StandingsRows([], re=asked.id))
+        question = await it.hear()
+        assert isinstance(question, Standings)
+        assert (question.contest, question.after) == ("friday", "b")
+        await it.say(StandingsRows([], re=question.id))
         await it.socket.wait_closed()
 
     async with server(begins, ends) as url:
-        assert await standings(url, contest="friday") == []
+        assert (await asked(url, Standings(contest="friday"))).rows == []
 
 
 async def test_what_may_have_been_done_is_not_asked_for_twice() -> None:

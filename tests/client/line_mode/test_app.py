@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import nullcontext
+from typing import Any
 
 import pytest
 from tests.client.messages import ROOM, VIEW, joined, over, table, turn, update, welcome
@@ -9,9 +11,11 @@ from tests.client.scripted_server import ScriptedSocket, server
 
 from parlour_client import line_mode
 from parlour_client.core.errors import Interrupted, Refused
+from parlour_client.core.url import entering
+from parlour_client.play.entry import Entry
 from parlour_protocol import messages as m
 
-PLAYING = table("playing")
+JOIN, PLAYING = m.Join(ROOM), table("playing")
 
 
 class Person:
@@ -45,6 +49,11 @@ async def seat(it: ScriptedSocket, *messages: m.ServerMessage) -> None:
     await it.say(joined(0, re=join.id, table=PLAYING, view=VIEW), *messages)
 
 
+async def visit(url: str, person: Person, enter: m.Join | m.Create = JOIN, **how: Any) -> None:
+    """Play as maria, until the line mode ends in good order."""
+    assert await line_mode.run_room(nullcontext(Entry(url, enter, "maria", **how)), person) == 0
+
+
 async def see_off(it: ScriptedSocket) -> None:
     leave = await it.hear()
     assert isinstance(leave, m.Leave)
@@ -63,7 +72,7 @@ async def test_a_person_plays_and_leaves() -> None:
 
     person = Person(("1 draw", "d"), ("otto passes.", "leave"))
     async with server(script) as url:
-        assert await line_mode.play(url, "k7qd", name="maria", console=person) == 0
+        await visit(url, person, entering("k7qd"))
     assert person.printed[-1] == "otto passes."
     assert person.prompts == 1, "none while others are to move"
 
@@ -74,7 +83,7 @@ async def test_the_end_of_the_input_is_a_polite_goodbye() -> None:
         await see_off(it)
 
     async with server(script) as url:
-        assert await line_mode.play(url, ROOM, name="maria", console=Person(("1 draw", None), interactive=False)) == 0
+        await visit(url, Person(("1 draw", None), interactive=False))
 
 
 async def test_who_watches_without_a_terminal_goes_on_to_the_end() -> None:
@@ -92,7 +101,7 @@ async def test_who_watches_without_a_terminal_goes_on_to_the_end() -> None:
 
     person = Person(("Room", None), interactive=False)
     async with server(script) as url:
-        assert await line_mode.play(url, ROOM, name="maria", watch=True, once=True, console=person) == 0
+        await visit(url, person, m.Join(ROOM, "spectator"), once=True)
     assert "otto passes." in person.printed
 
 
@@ -112,10 +121,7 @@ async def test_a_room_of_ones_own_with_bots() -> None:
         await it.socket.wait_closed()
 
     async with server(script) as url:
-        code = await line_mode.play(
-            url, create=m.Create("uno"), name="maria", invite=[None], ready=True, console=Person()
-        )
-    assert code == 0
+        await visit(url, Person(), m.Create("uno"), invite=(None,), ready=True)
 
 
 async def test_a_guessed_name_that_is_taken_is_varied_and_a_chosen_one_is_not() -> None:
@@ -135,9 +141,9 @@ async def test_a_guessed_name_that_is_taken_is_varied_and_a_chosen_one_is_not() 
         await it.socket.wait_closed()
 
     async with server(taken, second, taken) as url:
-        assert await line_mode.play(url, ROOM, name="maria", own_name=False, console=Person()) == 0
+        await visit(url, Person(), own_name=False)
         with pytest.raises(Refused, match="maria is taken"):
-            await line_mode.play(url, ROOM, name="maria", console=Person())
+            await visit(url, Person())
 
 
 async def test_a_lost_connection_is_told_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,7 +159,7 @@ async def test_a_lost_connection_is_told_and_the_game_goes_on(monkeypatch: pytes
     monkeypatch.setattr("parlour_client.core.connection._FIRST_WAIT", 0.01)
     person = Person(("Back in room K7QD.", "leave"))
     async with server(first, second) as url:
-        assert await line_mode.play(url, ROOM, name="maria", console=person) == 0
+        await visit(url, person)
     told = [line for line in person.printed if line.startswith("Connect")]
     assert told == [
         f"Connected to ws://{url} as maria.",
@@ -170,7 +176,7 @@ async def test_another_window_takes_over() -> None:
 
     async with server(script) as url:
         with pytest.raises(Interrupted, match="another socket has taken over"):
-            await line_mode.play(url, ROOM, name="maria", console=Person())
+            await visit(url, Person())
 
 
 async def test_a_server_that_does_not_answer_the_goodbye_is_left_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,4 +186,4 @@ async def test_a_server_that_does_not_answer_the_goodbye_is_left_all_the_same(mo
 
     monkeypatch.setattr(line_mode, "GOODBYE", 0.01)
     async with server(script) as url:
-        assert await line_mode.play(url, ROOM, name="maria", console=Person(("Hand", "leave"))) == 0
+        await visit(url, Person(("Hand", "leave")))

@@ -4,15 +4,14 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.client.line_mode.test_app import Person, seat
+from tests.client.line_mode.test_app import Person, seat, visit
 from tests.client.line_mode.test_commands import playing
-from tests.client.messages import PEOPLE, ROOM, over, turn
+from tests.client.messages import over, turn
 from tests.client.scripted_server import ScriptedSocket, server
 from tests.server.matches import play
 from tests.support.server import server_process
 
 from parlour_bots.play.network import connection
-from parlour_client import line_mode
 from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage
 from parlour_client.play import download
@@ -100,7 +99,7 @@ async def test_the_line_mode_writes_the_file(tmp_path: Path) -> None:
         ("Digest of the match file", f"save {path}"), ("To verify it", f"save {path}"), ("Not saved: ", "leave")
     )
     async with server(script) as url:
-        assert await line_mode.play(url, ROOM, name=PEOPLE[0]["name"], console=person) == 0
+        await visit(url, person)
     assert path.read_text().splitlines() == LINES
     assert f"Saved as {path}" in person.printed
     assert f"Not saved: {path} already exists; name another file." in person.printed

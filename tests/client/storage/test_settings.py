@@ -8,6 +8,7 @@ import pytest
 
 from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage
+from parlour_client.play.entry import Entry
 from parlour_client.storage import settings
 from parlour_client.storage.settings import Settings, load, save
 
@@ -117,11 +118,11 @@ def test_flags_outweigh_the_environment_and_that_the_file(
 def test_a_name_in_the_file_is_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, bool]] = []
 
-    async def play(*_: object, name: str, own_name: bool, **__: object) -> int:
-        asked.append((name, own_name))
+    def play(entry: Entry, plain: bool) -> int:
+        asked.append((entry.name, entry.own_name))
         return 0
 
-    monkeypatch.setattr("parlour_client.line_mode.play", play)
+    monkeypatch.setattr("parlour_client.cli.frontend.play", play)
     monkeypatch.delenv("PARLOUR_NAME", raising=False)
     save(Settings(name="maria"))
     assert main(["join", "K7QD", "--plain"]) == 0

@@ -18,9 +18,9 @@ from parlour_bots.loading import find
 from parlour_bots.play.network import BotClient
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused
-from parlour_client.core.queries import ask, lobby, standings, visiting
+from parlour_client.core.queries import ask, asked, lobby, visiting
 from parlour_client.core.session import Session
-from parlour_protocol.messages import Admin, OfferBot, Ok, StandingsRow
+from parlour_protocol.messages import Admin, OfferBot, Ok, Standings, StandingsRow
 
 T = TypeVar("T")
 PAINFIRST = find("painfirst")
@@ -76,7 +76,7 @@ async def _all_on_offer(url: str, bots: int) -> bool:
 
 async def _is_held(server: ServerProcess) -> bool:
     """Find that the contest has begun, or let it begin: the answer may be lost, and then it is found the next time."""
-    if await _answered(standings(server.url, contest="friday"), "no_contest") is not None:
+    if await _answered(asked(server.url, Standings(contest="friday")), "no_contest") is not None:
         return True
     contest = Admin(server.admin, "contest", "friday", args={"game": "uno", "options": OPTIONS})
     return await _answered(_told(server.url, contest), "bad_options") is not None
@@ -128,7 +128,8 @@ async def _played(server: ServerProcess, tables: int) -> list[StandingsRow]:
     async with going_on(games, "tables played"):
         while games() < 2 * tables:
             await asyncio.sleep(0.1)
-            rows[:] = await _answered(standings(server.url, contest="friday")) or ()
+            found = await _answered(asked(server.url, Standings(contest="friday")))
+            rows[:] = found.rows if found else ()
     return rows
 
 

@@ -149,7 +149,7 @@ class CreateScreen(RoomForm[None]):
     async def _change(self, change: Presets) -> None:
         """Save or remove a preset under the player's name, and say how that went."""
         try:
-            rows = await entry.changed_presets(self._server, self._me, self._key, change)
+            rows = (await entry.asked_as(self._server, self._me, self._key, change)).presets
         except Fault as fault:
             self._blame_preset(NAME if change.do == "save" else CHOSEN, str(fault))
             return
