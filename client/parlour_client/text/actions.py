@@ -226,25 +226,41 @@ Item: TypeAlias = Way | Group
 
 def grouped(found: Sequence[Way]) -> list[Item]:
     """Return actions and groups, in the order of the actions. Actions that name cells are never grouped."""
-    kinds: dict[tuple[int, Any], list[Way]] = {}
-    for way in found:
-        kinds.setdefault((way.rid, way.action.get("do")), []).append(way)
     items: list[Item] = []
-    for kind in kinds.values():
+    for kind in _kinds(found):
         fields = _differing(kind)
         items += [Group(tuple(kind), fields)] if len(kind) > MANY and fields else kind
     return items
 
 
 def typed(found: Sequence[Way], text: str, first: int) -> list[Way]:
-    """Return the actions that ``text`` names by a number that is shown or by the values of a group.
+    """Return the actions that ``text`` names by a number that is shown or by the values of their fields.
 
-    The numbers that are shown count all actions from ``first``. Those of a group are not shown.
+    The numbers that are shown count all actions from ``first``. Those of a group are not shown. Values name an action
+    of a few, too: who has learnt how to type one of many goes on in that way. A number that is shown comes before.
     """
     items = grouped(found)
     number = int(text) - first if text.isascii() and text.isdigit() else -1
     shown = [found[number]] if 0 <= number < len(found) and found[number] in items else []
-    return shown + [way for item in items if isinstance(item, Group) for way in item.named(text)]
+    kinds = [list(item.ways) for item in items if isinstance(item, Group)] if shown else _kinds(found)
+    return shown + [way for kind in kinds for way in _named(kind, text)]
+
+
+def _kinds(found: Sequence[Way]) -> list[list[Way]]:
+    """Return the actions that answer the same decision and have the same name together."""
+    kinds: dict[tuple[int, Any], list[Way]] = {}
+    for way in found:
+        kinds.setdefault((way.rid, way.action.get("do")), []).append(way)
+    return [*kinds.values()]
+
+
+def _named(kind: Sequence[Way], text: str) -> list[Way]:
+    """Return the actions that are typed as ``text``: by the values of the fields that differ, or of all fields."""
+    names = dict.fromkeys(field for way in kind for field in way.action if field != "do")
+    differing = [name for name in names if len({_key(way, name) for way in kind}) > 1]
+    if not names or any(way.places for way in kind):
+        return []
+    return Group(tuple(kind), tuple(differing)).named(text) or Group(tuple(kind), tuple(names)).named(text)
 
 
 def field_name(room: JoinedRoom, way: Way, field: str) -> str:
@@ -259,12 +275,16 @@ def described(room: JoinedRoom, group: Group) -> str:
     if len(values) > _LONGEST:
         each = [_tree(room, Group(group.ways, (field,)), group.ways, 0) for field in group.fields]
         values = ", ".join(each)[:_LONGEST]
+    way = group.ways[len(group.ways) // 2]
+    worded = own(room, f"act.{way.action.get('do')}", way.action) is not None
     return say(
         "line.any.group",
-        kind=spaced(group.ways[0].action.get("do")),
+        kind=None if worded else spaced(way.action.get("do")),
         values=values,
-        fields=", ".join(field_name(room, group.ways[0], field) for field in group.fields),
-        example=group.typed(group.ways[len(group.ways) // 2]),
+        fields=", ".join(field_name(room, way, field) for field in group.fields),
+        example=way.words
+        if worded and len({each.words for each in group.ways}) == len(group.ways)
+        else group.typed(way),
     )
 
 

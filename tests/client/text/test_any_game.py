@@ -171,6 +171,37 @@ def test_number_that_is_no_value_or_two_things_is_refused(legal: list[Plain], ty
         any_game.choose(room({}, legal), typed)
 
 
+def test_example_of_many_choices_is_in_the_words_of_the_game() -> None:
+    phrases.learn("auction", {"auction.act.bid": "{coins} bieten", "auction.act.bid.coins": "Betrag"})
+    here = room({}, COINS)
+    here.game = "auction"
+    [line] = numbered(here, COINS)
+    example = line.rpartition(": ")[2]
+    assert "Betrag 0–30" in line
+    assert "bid" not in line
+    assert answer(here, example) in ([15, COINS[15]])
+
+
+@pytest.mark.parametrize(
+    ("legal", "typed"),
+    [
+        (COINS[26:], "bid 30"),
+        (COINS[26:], "30"),
+        (COINS[30:], "bid 30"),
+        ([DOUBT, *BIDS[-2:]], "bid 20 6"),
+        ([DOUBT, *BIDS[-2:]], "20 6"),
+        ([DOUBT, *BIDS[-2:]], "2"),
+        ([*BIDS[-2:]], "bid 6"),
+    ],
+)
+def test_few_choices_are_answered_as_many_are(legal: list[Plain], typed: str) -> None:
+    phrases.learn("auction", {"auction.act.bid": "an offer"})
+    here = room({}, legal)
+    here.game = "auction"
+    found = answer(here, typed)
+    assert (legal[found] if isinstance(found, int) else found) == legal[-1]
+
+
 @pytest.mark.parametrize("written", ['```json\n{"do": "bid", "coins": 5}\n```', "```\nbid 5\n```"])
 def test_answer_may_stand_in_a_block_of_markdown(written: str) -> None:
     assert answer(room({}, COINS), written) in (5, {"do": "bid", "coins": 5})
