@@ -115,13 +115,23 @@ def test_a_number_stands_for_the_same_deal_as_in_the_terminal(node_executable: P
 
 def test_a_text_in_a_place_a_list_or_a_case_has_the_words_of_the_game(node_executable: Path) -> None:
     listed = "{seat, player} shows {shapes, list, none {nothing} other {#}}{last, select, rock {, then #} other {}}"
-    words = {"rps.value.rock": "✊ rock", "rps.act.show": "show {shape}", "rps.event.shown": listed}
+    by_seat = "{shapes, seats, none {nothing} other {#}}"
+    words = {
+        "rps.value.rock": "✊ rock",
+        "rps.act.show": "show {shape}",
+        "rps.event.shown": listed,
+        "rps.event.all": by_seat,
+    }
     event = {"seat": 1, "shapes": ["rock", "well", 3], "last": "rock"}
     said = {
         "show ✊ rock": ("act.show", {"shape": "rock"}),
         "show well": ("act.show", {"shape": "well"}),
         "rock shows ✊ rock, well, 3, then ✊ rock": ("event.shown", event),
         "rock shows nothing": ("event.shown", {**event, "shapes": [], "last": "well"}),
+        "you ✊ rock, rock 3": ("event.all", {"shapes": ["rock", 3]}),
+        "you 3, 4; rock 5": ("event.all", {"shapes": [[3, 4], 5]}),
+        "rock 7": ("event.all", {"shapes": {"1": 7}}),
+        "nothing": ("event.all", {"shapes": [None, None]}),
     }
     learnt = f"(await import({json.dumps((WEB / 'core/phrases.js').as_uri())})).add({json.dumps(words)})"
     room = '{ game: "rps", seat: 0, name: () => "rock" }'

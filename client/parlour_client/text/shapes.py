@@ -40,8 +40,14 @@ def formats_of(room: JoinedRoom) -> dict[str, Format]:
     """Return the formats of the phrases of a game, beside those of all phrases."""
     player = player_of(room)
     worded = partial(_worded, room)
-    named, listed = partial(_players, player), partial(_listed, room)
-    return {"": worded, "select": worded, "player": player, "players": named, "list": listed}
+    return {
+        "": worded,
+        "select": worded,
+        "player": player,
+        "players": partial(_players, player),
+        "list": partial(_listed, room),
+        "seats": partial(_by_seat, room, player),
+    }
 
 
 def phrase(game: str, key: str, fields: Mapping[str, Any] = _NONE, formats: Mapping[str, Format] = _NONE) -> str | None:
@@ -142,6 +148,14 @@ def _players(player: Format, seats: Any) -> tuple[str, ...]:
 
 def _listed(room: JoinedRoom, value: Any) -> tuple[str, ...]:
     words = ", ".join(_worded(room, each)[0] for each in (value if isinstance(value, list) else [value]))
+    return (words, "other") if words else ("", "none")
+
+
+def _by_seat(room: JoinedRoom, player: Format, values: Any) -> tuple[str, ...]:
+    """Return the values of a list by seat, or of a map, each after its player; without seats that have none."""
+    pairs = values.items() if isinstance(values, dict) else enumerate(values)
+    said = [f"{player(int(seat))[0]} {_listed(room, each)[0] or '–'}" for seat, each in pairs if each is not None]
+    words = ("; " if any("," in each for each in said) else ", ").join(said)
     return (words, "other") if words else ("", "none")
 
 

@@ -171,6 +171,7 @@ def test_number_that_is_no_value_or_two_things_is_refused(legal: list[Plain], ty
         any_game.choose(room({}, legal), typed)
 
 
+@pytest.mark.usefixtures("_words")
 def test_example_of_many_choices_is_in_the_words_of_the_game() -> None:
     phrases.learn("auction", {"auction.act.bid": "{coins} bieten", "auction.act.bid.coins": "Betrag"})
     here = room({}, COINS)
@@ -194,6 +195,7 @@ def test_example_of_many_choices_is_in_the_words_of_the_game() -> None:
         ([*BIDS[-2:]], "bid 6"),
     ],
 )
+@pytest.mark.usefixtures("_words")
 def test_few_choices_are_answered_as_many_are(legal: list[Plain], typed: str) -> None:
     phrases.learn("auction", {"auction.act.bid": "an offer"})
     here = room({}, legal)
@@ -271,6 +273,22 @@ def test_a_text_in_a_place_a_list_or_a_case_has_the_words_of_the_game() -> None:
     event: Plain = {"e": "shown", "seat": 1, "shapes": ["rock", "well", 3], "last": "rock"}
     assert any_game.event(here, event) == "otto shows ✊ rock, well, 3, then ✊ rock"
     assert any_game.event(here, {**event, "shapes": [], "last": "well"}) == "otto shows nothing"
+
+
+@pytest.mark.usefixtures("_words")
+@pytest.mark.parametrize(
+    ("bids", "said"),
+    [
+        ([3, "rock"], "Bids: you 3, otto ✊ rock"),
+        ([[3, 4], []], "Bids: you 3, 4; otto –"),
+        ({"1": 7}, "Bids: otto 7"),
+        ([None, None], "No bids"),
+    ],
+)
+def test_list_by_seat_has_the_players_in_a_phrase(bids: Any, said: str) -> None:
+    words = {"event.opened": "{bids, seats, none {No bids} other {Bids: #}}", "value.rock": "✊ rock"}
+    phrases.learn("chess", {f"chess.{key}": each for key, each in words.items()})
+    assert any_game.event(room({}), {"e": "opened", "bids": bids}) == said
 
 
 @pytest.mark.usefixtures("_words")

@@ -29,8 +29,8 @@ export const NOTHING = "–";
 export const spaced = (name) => String(name).replaceAll("_", " ").trim();
 
 /** @param {string[]} each */
-const listed = (each) => {
-  const words = each.join(", ");
+const listed = (each, between = ", ") => {
+  const words = each.join(between);
   return words ? [words] : ["", "none"];
 };
 
@@ -48,6 +48,8 @@ export function own(room, key, fields) {
     const [words, ...keys] = plain(value);
     return [typeof value === "string" ? shown(room, value) : words, ...keys];
   };
+  /** @type {import("../../core/phrases.js").Format} */
+  const list = (value) => listed([value].flat().map((each) => worded(each)[0]));
   try {
     return known(whole)
       ? say(whole, fields, {
@@ -55,7 +57,13 @@ export function own(room, key, fields) {
           select: worded,
           player,
           players: (seats) => listed(seats.map((/** @type {number} */ seat) => player(seat)[0])),
-          list: (value) => listed([value].flat().map((each) => worded(each)[0])),
+          list,
+          seats: (value) => {
+            const said = Object.entries(value)
+              .filter(([, each]) => each !== null)
+              .map(([seat, each]) => `${player(Number(seat))[0]} ${list(each)[0] || "–"}`);
+            return listed(said, said.some((each) => each.includes(",")) ? "; " : ", ");
+          },
         })
       : null;
   } catch {
