@@ -101,26 +101,9 @@ class Options:
         if self.mode == "duel" and self.no_guess:
             raise BadOptions("no_guess is not available in a duel", "guess_duel")
         self._check_kind()
-        if self.lives > 1 and self.mode != "coop":
-            raise BadOptions(
-                f"lives is only for mode coop, not for {self.mode}", "mode", name="lives", only="coop", mode=self.mode
-            )
-        if self.penalty and self.mode != "race":
-            raise BadOptions(
-                f"penalty is only for mode race, not for {self.mode}",
-                "mode",
-                name="penalty",
-                only="race",
-                mode=self.mode,
-            )
-        if self.first_cell >= 0 and self.mode != "solo":
-            raise BadOptions(
-                f"first_cell is only for mode solo, not for {self.mode}",
-                "mode",
-                name="first_cell",
-                only="solo",
-                mode=self.mode,
-            )
+        self._check_only("lives", "coop", self.lives > 1)
+        self._check_only("penalty", "race", self.penalty > 0)
+        self._check_only("first_cell", "solo", self.first_cell >= 0)
         if self.first_cell >= self.shape.cells:
             raise BadOptions(
                 f"first_cell must be below {self.shape.cells}, the number of cells, not {self.first_cell}",
@@ -147,6 +130,12 @@ class Options:
         if self.mode == "duel":
             return "any"
         return "safe" if self.first == "any" and (self.server_begins or self.no_guess) else self.first
+
+    def _check_only(self, name: str, only: str, given: bool) -> None:
+        """Raise BadOptions for an option of another mode."""
+        if given and self.mode != only:
+            reason = f"{name} is only for mode {only}, not for {self.mode}"
+            raise BadOptions(reason, "mode", name=name, only=only, mode=self.mode)
 
     def _check_kind(self) -> None:
         if not self.kind:

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from parlour_games.game import Plain
-from parlour_games.options import Between, OneOf, Switch, Validator, option
+from parlour_games.options import Between, OneOf, Switch, option
 
 SCORINGS = ("race", "lowest", "elimination", "single")
 MIN_SEATS, MAX_SEATS = 2, 10
@@ -41,12 +41,13 @@ PRESETS: dict[str, Plain] = {
 """The house rules that each preset turns on. It turns all others off."""
 
 
-def _rule(name: str, off: bool | int, validator: Validator, help: str) -> Any:
-    """Return the field of a house rule. Its default is the value in the preset, or ``off``."""
+def _rule(name: str, help: str, off: bool | int = False, most: int | None = None) -> Any:
+    """Return the field of a house rule, a switch or a number up to ``most``: ``off`` unless its preset turns it on."""
 
     def by_preset(options: "Options") -> Any:
         return PRESETS.get(options.preset, {}).get(name, off)
 
+    validator = Switch() if most is None else Between(0, most)
     return option(attrs.Factory(by_preset, takes_self=True), validator, help)
 
 
@@ -75,73 +76,28 @@ class Options:
         unit="ms",
     )
     pause: int = option(5_000, Between(0, 60_000), "Milliseconds between rounds. 0: no pause.", unit="ms")
-    call_penalty: int = _rule(
-        "call_penalty",
-        2,
-        Between(0, 4),
-        "Cards drawn by a player caught without a call.",
-    )
+    call_penalty: int = _rule("call_penalty", "Cards drawn by a player caught without a call.", 2, 4)
     false_call_penalty: int = _rule(
-        "false_call_penalty",
-        0,
-        Between(0, 4),
-        "Cards drawn for a wrong catch. 0: only a right catch is possible.",
+        "false_call_penalty", "Cards drawn for a wrong catch. 0: only a right catch is possible.", 0, 4
     )
-    stack2: bool = _rule(
-        "stack2",
-        False,
-        Switch(),
-        "A Draw Two may be answered by a Draw Two: the next player then owes both.",
-    )
-    stack4: bool = _rule("stack4", False, Switch(), "A Wild Draw Four may be answered by a Wild Draw Four.")
+    stack2: bool = _rule("stack2", "A Draw Two may be answered by a Draw Two: the next player then owes both.")
+    stack4: bool = _rule("stack4", "A Wild Draw Four may be answered by a Wild Draw Four.")
     stack_cross: bool = _rule(
-        "stack_cross",
-        False,
-        Switch(),
-        "A Draw Two may be answered by a Wild Draw Four, and that by a Draw Two of the named colour.",
+        "stack_cross", "A Draw Two may be answered by a Wild Draw Four, and that by a Draw Two of the named colour."
     )
     seven_zero: bool = _rule(
-        "seven_zero",
-        False,
-        Switch(),
-        "A 7 swaps hands with a chosen player; a 0 passes all hands to the next seat.",
+        "seven_zero", "A 7 swaps hands with a chosen player; a 0 passes all hands to the next seat."
     )
-    jump_in: bool = _rule(
-        "jump_in",
-        False,
-        Switch(),
-        "The same card as the last one may be played out of turn.",
-    )
-    draw_until: bool = _rule("draw_until", False, Switch(), "Drawing continues until a playable card comes.")
+    jump_in: bool = _rule("jump_in", "The same card as the last one may be played out of turn.")
+    draw_until: bool = _rule("draw_until", "Drawing continues until a playable card comes.")
     force_play: bool = _rule(
-        "force_play",
-        False,
-        Switch(),
-        "A player who can play must play: not draw, and not keep a playable card just drawn.",
+        "force_play", "A player who can play must play: not draw, and not keep a playable card just drawn."
     )
-    multi_play: bool = _rule(
-        "multi_play",
-        False,
-        Switch(),
-        "Several cards of one number may be played together.",
-    )
-    no_bluff: bool = _rule(
-        "no_bluff",
-        False,
-        Switch(),
-        "A Wild Draw Four cannot be a bluff, so nobody challenges it.",
-    )
-    strict_wild4: bool = _rule(
-        "strict_wild4",
-        False,
-        Switch(),
-        "A Wild Draw Four needs a hand without any other playable card.",
-    )
+    multi_play: bool = _rule("multi_play", "Several cards of one number may be played together.")
+    no_bluff: bool = _rule("no_bluff", "A Wild Draw Four cannot be a bluff, so nobody challenges it.")
+    strict_wild4: bool = _rule("strict_wild4", "A Wild Draw Four needs a hand without any other playable card.")
     first_card_number_only: bool = _rule(
-        "first_card_number_only",
-        False,
-        Switch(),
-        "A round starts with a number: other first cards go back.",
+        "first_card_number_only", "A round starts with a number: other first cards go back."
     )
 
     @property
