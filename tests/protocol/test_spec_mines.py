@@ -211,7 +211,7 @@ def test_events() -> None:
     for mode in MODES:
         for tag, each in seen(mode).events.items():
             shown[tag] += [(mode, viewer, event) for viewer, event in each]
-    assert set(written) == set(shown) == {cls.e for cls in MINES.Events}  # type: ignore[attr-defined]
+    assert set(written) == set(shown) == {cls.e for cls in MINES.Events}
     for tag, (always, sometimes) in written.items():
         fields = [event.keys() - {"e"} for _, _, event in shown[tag]]
         assert set.intersection(*map(set, fields)) == always, tag

@@ -77,7 +77,7 @@ def shown() -> tuple[dict[str, list[Plain]], list[Plain], list[Plain]]:
 
 def test_events(shown: tuple[dict[str, list[Plain]], list[Plain], list[Plain]]) -> None:
     written = {tag: spec.names(fields) for tag, fields, _ in spec.table("UNO/Events")}
-    assert set(written) == set(shown[0]) == {cls.e for cls in UNO.Events}  # type: ignore[attr-defined]
+    assert set(written) == set(shown[0]) == {cls.e for cls in UNO.Events}
     kinds = {tag: spec.types(fields) for tag, fields, _ in spec.table("UNO/Events")}
     for tag, (always, sometimes) in written.items():
         fields = [event.keys() - {"e"} for event in shown[0][tag]]

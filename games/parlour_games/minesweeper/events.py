@@ -1,19 +1,25 @@
 """Events. ``at`` holds cells as (x, y). Where a ``private`` event of a race happened, only its seat may know."""
 
-from typing import ClassVar, TypeAlias, get_args
+from typing import ClassVar
 
 from msgspec import Struct
 
 from parlour_games.minesweeper.actions import At
 
 
-class Making(Struct, frozen=True):
+class Event(Struct, frozen=True):
+    """The base of all events. ``e`` is the tag of its class."""
+
+    e: ClassVar[str]
+
+
+class Making(Event, frozen=True):
     """The server is looking for a board that needs no guess."""
 
     e: ClassVar[str] = "making"
 
 
-class Placed(Struct, frozen=True):
+class Placed(Event, frozen=True):
     """The mines are placed. ``at`` is the cell that the server opened for every seat in a race, else None."""
 
     e: ClassVar[str] = "board"
@@ -22,7 +28,7 @@ class Placed(Struct, frozen=True):
     """Number of cells that this opened."""
 
 
-class Opened(Struct, frozen=True):
+class Opened(Event, frozen=True):
     """``seat`` opened the cells ``at`` directly, and ``n`` cells in all."""
 
     e: ClassVar[str] = "open"
@@ -32,7 +38,7 @@ class Opened(Struct, frozen=True):
     private: bool
 
 
-class Flagged(Struct, frozen=True):
+class Flagged(Event, frozen=True):
     """``seat`` marked the cells ``at``, or removed the marks if not ``on``."""
 
     e: ClassVar[str] = "flag"
@@ -42,7 +48,7 @@ class Flagged(Struct, frozen=True):
     private: bool
 
 
-class Exploded(Struct, frozen=True):
+class Exploded(Event, frozen=True):
     """``seat`` set off the mine ``at``."""
 
     e: ClassVar[str] = "mine"
@@ -51,7 +57,7 @@ class Exploded(Struct, frozen=True):
     private: bool
 
 
-class Out(Struct, frozen=True):
+class Out(Event, frozen=True):
     """``seat`` is out. ``why`` is mine, clock, resigned or left."""
 
     e: ClassVar[str] = "out"
@@ -59,7 +65,7 @@ class Out(Struct, frozen=True):
     why: str
 
 
-class Cleared(Struct, frozen=True):
+class Cleared(Event, frozen=True):
     """``seat`` cleared its board in ``ms`` milliseconds, penalties included."""
 
     e: ClassVar[str] = "done"
@@ -67,7 +73,7 @@ class Cleared(Struct, frozen=True):
     ms: int
 
 
-class Found(Struct, frozen=True):
+class Found(Event, frozen=True):
     """Duel: ``seat`` found the mines ``at``."""
 
     e: ClassVar[str] = "found"
@@ -75,7 +81,7 @@ class Found(Struct, frozen=True):
     at: tuple[At, ...]
 
 
-class NoMine(Struct, frozen=True):
+class NoMine(Event, frozen=True):
     """Duel: there was no mine ``at``, and ``n`` cells opened."""
 
     e: ClassVar[str] = "miss"
@@ -84,7 +90,7 @@ class NoMine(Struct, frozen=True):
     n: int
 
 
-class Bombed(Struct, frozen=True):
+class Bombed(Event, frozen=True):
     """Duel: ``seat`` bombed the 5×5 around ``at``; ``n`` safe cells opened, and it scored ``found`` mines."""
 
     e: ClassVar[str] = "bomb"
@@ -94,39 +100,24 @@ class Bombed(Struct, frozen=True):
     found: int
 
 
-class Passed(Struct, frozen=True):
+class Passed(Event, frozen=True):
     """Duel: ``seat`` passed its turn."""
 
     e: ClassVar[str] = "pass"
     seat: int
 
 
-class Ended(Struct, frozen=True):
+class Ended(Event, frozen=True):
     """The match is decided, and its openings are being reviewed. ``why`` is that of the result."""
 
     e: ClassVar[str] = "end"
     why: str
 
 
-class ReviewDone(Struct, frozen=True):
+class ReviewDone(Event, frozen=True):
     """The review is done."""
 
     e: ClassVar[str] = "review"
 
 
-Event: TypeAlias = (
-    Making
-    | Placed
-    | Opened
-    | Flagged
-    | Exploded
-    | Out
-    | Cleared
-    | Found
-    | NoMine
-    | Bombed
-    | Passed
-    | Ended
-    | ReviewDone
-)
-EVENTS: tuple[type, ...] = get_args(Event)
+EVENTS = tuple(Event.__subclasses__())

@@ -8,25 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 from parlour_games.game import Plain
+from parlour_games.minesweeper import events
 from parlour_games.minesweeper.actions import At
 from parlour_games.minesweeper.board import solved
 from parlour_games.minesweeper.duel import may_bomb
-from parlour_games.minesweeper.events import (
-    Bombed,
-    Cleared,
-    Ended,
-    Event,
-    Exploded,
-    Flagged,
-    Found,
-    Making,
-    NoMine,
-    Opened,
-    Out,
-    Passed,
-    Placed,
-    ReviewDone,
-)
+from parlour_games.minesweeper.events import Event
 from parlour_games.minesweeper.state import OVER, REVIEW, Player, State
 
 
@@ -88,7 +74,7 @@ def _cells(at: tuple[At, ...]) -> list[list[int]]:
     return [list(cell) for cell in at]
 
 
-def _placed(event: Placed, viewer: int | None) -> Plain:
+def _placed(event: events.Placed, viewer: int | None) -> Plain:
     shown: Plain = {"e": "board"}
     if event.at is not None:
         shown["n"] = event.n
@@ -97,20 +83,20 @@ def _placed(event: Placed, viewer: int | None) -> Plain:
     return shown
 
 
-def _opened(event: Opened, viewer: int | None) -> Plain:
+def _opened(event: events.Opened, viewer: int | None) -> Plain:
     shown: Plain = {"e": "open", "seat": event.seat, "n": event.n}
     if viewer == event.seat or not event.private:
         shown["at"] = _cells(event.at)
     return shown
 
 
-def _flagged(event: Flagged, viewer: int | None) -> Plain | None:
+def _flagged(event: events.Flagged, viewer: int | None) -> Plain | None:
     if event.private and viewer != event.seat:
         return None
     return {"e": "flag", "seat": event.seat, "at": _cells(event.at), "on": event.on}
 
 
-def _exploded(event: Exploded, viewer: int | None) -> Plain:
+def _exploded(event: events.Exploded, viewer: int | None) -> Plain:
     shown: Plain = {"e": "mine", "seat": event.seat}
     if viewer == event.seat or not event.private:
         shown["at"] = list(event.at)
@@ -118,23 +104,23 @@ def _exploded(event: Exploded, viewer: int | None) -> Plain:
 
 
 _SHOWN: dict[type, Callable[[Any, int | None], Plain | None]] = {
-    Placed: _placed,
-    Opened: _opened,
-    Flagged: _flagged,
-    Exploded: _exploded,
-    Making: lambda event, _: {"e": "making"},
-    Out: lambda event, _: {"e": "out", "seat": event.seat, "why": event.why},
-    Cleared: lambda event, _: {"e": "done", "seat": event.seat, "ms": event.ms},
-    Found: lambda event, _: {"e": "found", "seat": event.seat, "at": _cells(event.at)},
-    NoMine: lambda event, _: {"e": "miss", "seat": event.seat, "at": list(event.at), "n": event.n},
-    Bombed: lambda event, _: {
+    events.Placed: _placed,
+    events.Opened: _opened,
+    events.Flagged: _flagged,
+    events.Exploded: _exploded,
+    events.Making: lambda event, _: {"e": "making"},
+    events.Out: lambda event, _: {"e": "out", "seat": event.seat, "why": event.why},
+    events.Cleared: lambda event, _: {"e": "done", "seat": event.seat, "ms": event.ms},
+    events.Found: lambda event, _: {"e": "found", "seat": event.seat, "at": _cells(event.at)},
+    events.NoMine: lambda event, _: {"e": "miss", "seat": event.seat, "at": list(event.at), "n": event.n},
+    events.Bombed: lambda event, _: {
         "e": "bomb",
         "seat": event.seat,
         "at": list(event.at),
         "n": event.n,
         "found": event.found,
     },
-    Passed: lambda event, _: {"e": "pass", "seat": event.seat},
-    Ended: lambda event, _: {"e": "end", "why": event.why},
-    ReviewDone: lambda event, _: {"e": "review"},
+    events.Passed: lambda event, _: {"e": "pass", "seat": event.seat},
+    events.Ended: lambda event, _: {"e": "end", "why": event.why},
+    events.ReviewDone: lambda event, _: {"e": "review"},
 }

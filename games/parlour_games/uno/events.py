@@ -3,12 +3,18 @@
 Hands are bit masks.
 """
 
-from typing import ClassVar, TypeAlias, get_args
+from typing import ClassVar
 
 from msgspec import Struct
 
 
-class RoundDealt(Struct, frozen=True):
+class Event(Struct, frozen=True):
+    """The base of all events. ``e`` is the tag of its class."""
+
+    e: ClassVar[str]
+
+
+class RoundDealt(Event, frozen=True):
     """A round starts. ``hands`` is indexed by seat. ``colour`` is None for a Wild, until it is named."""
 
     e: ClassVar[str] = "deal"
@@ -19,7 +25,7 @@ class RoundDealt(Struct, frozen=True):
     hands: tuple[int, ...]
 
 
-class Played(Struct, frozen=True):
+class Played(Event, frozen=True):
     """``seat`` played ``card``, named ``colour`` if it is wild, and called UNO with it if ``uno``.
 
     ``jump`` means out of turn. ``swap`` is the seat with which hands are swapped. ``cards`` are all cards if several
@@ -36,7 +42,7 @@ class Played(Struct, frozen=True):
     cards: tuple[int, ...] = ()
 
 
-class Swapped(Struct, frozen=True):
+class Swapped(Event, frozen=True):
     """``seat`` and ``of`` swapped hands. ``hands`` are their new hands, in this order."""
 
     e: ClassVar[str] = "swap"
@@ -45,7 +51,7 @@ class Swapped(Struct, frozen=True):
     hands: tuple[int, int]
 
 
-class Rotated(Struct, frozen=True):
+class Rotated(Event, frozen=True):
     """Every hand went to the next seat in ``direction``. ``hands`` are the new hands, by seat."""
 
     e: ClassVar[str] = "rotate"
@@ -53,7 +59,7 @@ class Rotated(Struct, frozen=True):
     hands: tuple[int, ...]
 
 
-class Drawn(Struct, frozen=True):
+class Drawn(Event, frozen=True):
     """``seat`` drew ``cards``, fewer than required if there were no more.
 
     ``why`` is ``turn`` instead of playing; ``two`` for a Draw Two, ``four`` for a Wild Draw Four, ``stack`` for
@@ -67,28 +73,28 @@ class Drawn(Struct, frozen=True):
     why: str
 
 
-class Passed(Struct, frozen=True):
+class Passed(Event, frozen=True):
     """``seat`` kept what it drew."""
 
     e: ClassVar[str] = "pass"
     seat: int
 
 
-class Skipped(Struct, frozen=True):
+class Skipped(Event, frozen=True):
     """``seat`` misses its turn: a Skip, or a Reverse between two seats."""
 
     e: ClassVar[str] = "skip"
     seat: int
 
 
-class Reversed(Struct, frozen=True):
+class Reversed(Event, frozen=True):
     """The direction of play is now ``direction``: 1 for ascending seats, -1 for descending."""
 
     e: ClassVar[str] = "reverse"
     direction: int
 
 
-class Named(Struct, frozen=True):
+class Named(Event, frozen=True):
     """``seat`` named the colour after a Wild as first card."""
 
     e: ClassVar[str] = "colour"
@@ -96,14 +102,14 @@ class Named(Struct, frozen=True):
     colour: str
 
 
-class Called(Struct, frozen=True):
+class Called(Event, frozen=True):
     """``seat`` called UNO after its play."""
 
     e: ClassVar[str] = "uno"
     seat: int
 
 
-class Held(Struct, frozen=True):
+class Held(Event, frozen=True):
     """``seat``'s catch of ``of`` is recorded until the end of the reaction window. Only ``seat`` may know."""
 
     e: ClassVar[str] = "held"
@@ -111,7 +117,7 @@ class Held(Struct, frozen=True):
     of: int
 
 
-class Caught(Struct, frozen=True):
+class Caught(Event, frozen=True):
     """``seat`` was caught without a call and draws ``n`` cards."""
 
     e: ClassVar[str] = "caught"
@@ -120,7 +126,7 @@ class Caught(Struct, frozen=True):
     n: int
 
 
-class Mistaken(Struct, frozen=True):
+class Mistaken(Event, frozen=True):
     """``seat`` wrongly caught ``of``, which has called or is safe, and draws ``n`` cards."""
 
     e: ClassVar[str] = "mistake"
@@ -129,7 +135,7 @@ class Mistaken(Struct, frozen=True):
     n: int
 
 
-class Challenged(Struct, frozen=True):
+class Challenged(Event, frozen=True):
     """``seat`` challenged ``of``. ``hand`` is the hand of ``of`` after the Wild Draw Four; only ``seat`` may see it."""
 
     e: ClassVar[str] = "challenge"
@@ -139,28 +145,28 @@ class Challenged(Struct, frozen=True):
     hand: int
 
 
-class Accepted(Struct, frozen=True):
+class Accepted(Event, frozen=True):
     """``seat`` accepted a Wild Draw Four without a challenge, or the pending cards."""
 
     e: ClassVar[str] = "accept"
     seat: int
 
 
-class Asked(Struct, frozen=True):
+class Asked(Event, frozen=True):
     """The reaction window is over: ``seat`` is asked now."""
 
     e: ClassVar[str] = "turn"
     seat: int
 
 
-class Reshuffled(Struct, frozen=True):
+class Reshuffled(Event, frozen=True):
     """The discards except the top card became a draw pile of ``deck`` cards."""
 
     e: ClassVar[str] = "reshuffle"
     deck: int
 
 
-class RoundEnded(Struct, frozen=True):
+class RoundEnded(Event, frozen=True):
     """A round is over. ``points`` of each hand and new ``scores``, by seat. ``winner`` is None after a tie."""
 
     e: ClassVar[str] = "round"
@@ -169,7 +175,7 @@ class RoundEnded(Struct, frozen=True):
     scores: tuple[int, ...]
 
 
-class Out(Struct, frozen=True):
+class Out(Event, frozen=True):
     """``seat`` is out of the match. ``why`` is ``points`` (it reached the target), ``resigned`` or ``left``."""
 
     e: ClassVar[str] = "out"
@@ -177,33 +183,11 @@ class Out(Struct, frozen=True):
     why: str
 
 
-class MatchEnded(Struct, frozen=True):
+class MatchEnded(Event, frozen=True):
     """The match is over. ``winners`` share rank 1."""
 
     e: ClassVar[str] = "match"
     winners: tuple[int, ...]
 
 
-Event: TypeAlias = (
-    RoundDealt
-    | Played
-    | Swapped
-    | Rotated
-    | Drawn
-    | Passed
-    | Skipped
-    | Reversed
-    | Named
-    | Called
-    | Held
-    | Caught
-    | Mistaken
-    | Challenged
-    | Accepted
-    | Asked
-    | Reshuffled
-    | RoundEnded
-    | Out
-    | MatchEnded
-)
-EVENTS: tuple[type, ...] = get_args(Event)
+EVENTS = tuple(Event.__subclasses__())

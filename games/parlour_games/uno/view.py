@@ -9,30 +9,9 @@ from functools import cache, lru_cache
 from typing import Any
 
 from parlour_games.game import Plain
+from parlour_games.uno import events
 from parlour_games.uno.cards import COLOURS, cards_in
-from parlour_games.uno.events import (
-    Accepted,
-    Asked,
-    Called,
-    Caught,
-    Challenged,
-    Drawn,
-    Event,
-    Held,
-    MatchEnded,
-    Mistaken,
-    Named,
-    Out,
-    Passed,
-    Played,
-    Reshuffled,
-    Reversed,
-    Rotated,
-    RoundDealt,
-    RoundEnded,
-    Skipped,
-    Swapped,
-)
+from parlour_games.uno.events import Event
 from parlour_games.uno.options import MAX_SEATS
 from parlour_games.uno.state import AT_BREATH, AT_CHALLENGE, AT_DRAWN, NO_COLOUR, NOBODY, PHASES, State
 
@@ -98,7 +77,7 @@ def announce(event: Event) -> Plain | None:
 
 def insiders(event: Event) -> tuple[int, ...]:
     """Return the seat that sees more of the event than ``announce`` shows."""
-    return (event.seat,) if type(event) is Drawn or type(event) is Challenged else ()
+    return (event.seat,) if type(event) is events.Drawn or type(event) is events.Challenged else ()
 
 
 def redact(event: Event, viewer: int | None) -> Plain | None:
@@ -107,14 +86,14 @@ def redact(event: Event, viewer: int | None) -> Plain | None:
     return announce(event) if show is None else show(event, viewer)
 
 
-def _deal(event: RoundDealt, viewer: int | None) -> Plain:
+def _deal(event: events.RoundDealt, viewer: int | None) -> Plain:
     shown: Plain = {"e": "deal", "round": event.round, "dealer": event.dealer, "top": event.top, "colour": event.colour}
     if viewer is not None:
         shown["hand"] = cards_in(event.hands[viewer])
     return shown
 
 
-def _played(event: Played) -> Plain:
+def _played(event: events.Played) -> Plain:
     shown: Plain = {"e": "play", "seat": event.seat, "card": event.card}
     if event.colour is not None:
         shown["colour"] = event.colour
@@ -129,65 +108,65 @@ def _played(event: Played) -> Plain:
     return shown
 
 
-def _swapped(event: Swapped, viewer: int | None) -> Plain:
+def _swapped(event: events.Swapped, viewer: int | None) -> Plain:
     shown: Plain = {"e": "swap", "seat": event.seat, "of": event.of}
     if viewer in (event.seat, event.of):
         shown["hand"] = cards_in(event.hands[viewer == event.of])
     return shown
 
 
-def _rotated(event: Rotated, viewer: int | None) -> Plain:
+def _rotated(event: events.Rotated, viewer: int | None) -> Plain:
     shown: Plain = {"e": "rotate", "direction": event.direction}
     if viewer is not None:
         shown["hand"] = cards_in(event.hands[viewer])
     return shown
 
 
-def _drawn(event: Drawn, viewer: int | None = None) -> Plain:
+def _drawn(event: events.Drawn, viewer: int | None = None) -> Plain:
     shown: Plain = {"e": "draw", "seat": event.seat, "n": len(event.cards), "why": event.why}
     if viewer == event.seat:
         shown["cards"] = event.cards
     return shown
 
 
-def _challenged(event: Challenged, viewer: int | None = None) -> Plain:
+def _challenged(event: events.Challenged, viewer: int | None = None) -> Plain:
     shown: Plain = {"e": "challenge", "seat": event.seat, "of": event.of, "guilty": event.guilty}
     if viewer == event.seat:
         shown["hand"] = cards_in(event.hand)
     return shown
 
 
-def _held(event: Held, viewer: int | None) -> Plain | None:
+def _held(event: events.Held, viewer: int | None) -> Plain | None:
     return {"e": "held", "seat": event.seat, "of": event.of} if viewer == event.seat else None
 
 
-def _round_ended(event: RoundEnded) -> Plain:
+def _round_ended(event: events.RoundEnded) -> Plain:
     return {"e": "round", "winner": event.winner, "points": list(event.points), "scores": list(event.scores)}
 
 
 _BY_VIEWER: dict[type, Callable[[Any, int | None], Plain | None]] = {
-    RoundDealt: _deal,
-    Swapped: _swapped,
-    Rotated: _rotated,
-    Drawn: _drawn,
-    Challenged: _challenged,
-    Held: _held,
+    events.RoundDealt: _deal,
+    events.Swapped: _swapped,
+    events.Rotated: _rotated,
+    events.Drawn: _drawn,
+    events.Challenged: _challenged,
+    events.Held: _held,
 }
 _ANNOUNCED: dict[type, Callable[[Any], Plain]] = {
-    Played: _played,
-    Drawn: _drawn,
-    Challenged: _challenged,
-    RoundEnded: _round_ended,
-    Passed: lambda event: {"e": "pass", "seat": event.seat},
-    Skipped: lambda event: {"e": "skip", "seat": event.seat},
-    Reversed: lambda event: {"e": "reverse", "direction": event.direction},
-    Named: lambda event: {"e": "colour", "seat": event.seat, "colour": event.colour},
-    Called: lambda event: {"e": "uno", "seat": event.seat},
-    Caught: lambda event: {"e": "caught", "seat": event.seat, "by": event.by, "n": event.n},
-    Mistaken: lambda event: {"e": "mistake", "seat": event.seat, "of": event.of, "n": event.n},
-    Accepted: lambda event: {"e": "accept", "seat": event.seat},
-    Asked: lambda event: {"e": "turn", "seat": event.seat},
-    Reshuffled: lambda event: {"e": "reshuffle", "deck": event.deck},
-    Out: lambda event: {"e": "out", "seat": event.seat, "why": event.why},
-    MatchEnded: lambda event: {"e": "match", "winners": list(event.winners)},
+    events.Played: _played,
+    events.Drawn: _drawn,
+    events.Challenged: _challenged,
+    events.RoundEnded: _round_ended,
+    events.Passed: lambda event: {"e": "pass", "seat": event.seat},
+    events.Skipped: lambda event: {"e": "skip", "seat": event.seat},
+    events.Reversed: lambda event: {"e": "reverse", "direction": event.direction},
+    events.Named: lambda event: {"e": "colour", "seat": event.seat, "colour": event.colour},
+    events.Called: lambda event: {"e": "uno", "seat": event.seat},
+    events.Caught: lambda event: {"e": "caught", "seat": event.seat, "by": event.by, "n": event.n},
+    events.Mistaken: lambda event: {"e": "mistake", "seat": event.seat, "of": event.of, "n": event.n},
+    events.Accepted: lambda event: {"e": "accept", "seat": event.seat},
+    events.Asked: lambda event: {"e": "turn", "seat": event.seat},
+    events.Reshuffled: lambda event: {"e": "reshuffle", "deck": event.deck},
+    events.Out: lambda event: {"e": "out", "seat": event.seat, "why": event.why},
+    events.MatchEnded: lambda event: {"e": "match", "winners": list(event.winners)},
 }

@@ -304,7 +304,7 @@ def test_the_first_opening_waits_for_the_board_and_the_rest_of_the_act_comes_aft
     assert job.args["first"] == 27
     events = t.at(5_000).settle()
     assert [event.e for event in events] == ["board", "flag", "flag", "open"]
-    assert events[-1].at == ((3, 3),)  # type: ignore[union-attr]
+    assert events[-1].at == ((3, 3),)  # type: ignore[attr-defined]
     assert (t.view()["phase"], t.asked(), t.state.began, t.state.waiting) == ("playing", [0], 5_000, None)
     assert (t.rows()[0], t.rows()[-1]) == ("F", ".")
     assert t.state.players[0].clicks == 4
