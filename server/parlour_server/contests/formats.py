@@ -48,12 +48,28 @@ class Format(ABC):
         return None
 
 
-class RoundRobin(Format):
+class ByResults(Format):
+    """A format in which the results rank the entrants."""
+
+    def __init__(self, seeds: Sequence[int], players: int) -> None:
+        self._seeds, self._players = seeds, players
+        self.standing = Standing(seeds)
+
+    def ranking(self) -> list[list[int]]:
+        """Return the entrants by their results."""
+        return [[entrant] for entrant in self.standing.order()]
+
+    def _count(self, pairings: list[Pairing], results: list[PairingResult]) -> None:
+        for pairing, result in zip(pairings, results, strict=True):
+            self.standing.add(pairing, result)
+
+
+class RoundRobin(ByResults):
     """Every ``players`` of the entrants meet ``games`` times."""
 
     def __init__(self, seeds: Sequence[int], players: int, games: int) -> None:
-        self._seeds, self._players, self._games = seeds, players, games
-        self.standing = Standing(seeds)
+        super().__init__(seeds, players)
+        self._games = games
 
     @property
     def tables(self) -> int:
@@ -64,24 +80,20 @@ class RoundRobin(Format):
         """Yield all pairings in one round."""
         found = round_robin(len(self._seeds), self._players, self._games)
         pairings = [tuple(self._seeds[number] for number in pairing) for pairing in found]
-        _count(self.standing, pairings, (yield pairings))
-
-    def ranking(self) -> list[list[int]]:
-        """Return the entrants by their results."""
-        return [[entrant] for entrant in self.standing.order()]
+        self._count(pairings, (yield pairings))
 
 
-class Swiss(Format):
+class Swiss(ByResults):
     """In each round entrants who stand equally well meet."""
 
     def __init__(self, seeds: Sequence[int], players: int, rounds: int) -> None:
-        self._players, self._rounds = players, rounds
-        self.standing = Standing(seeds)
+        super().__init__(seeds, players)
+        self._rounds = rounds
 
     @property
     def tables(self) -> int:
         """The number of pairings."""
-        return -(-len(self.standing.records) // self._players) * self._rounds
+        return -(-len(self._seeds) // self._players) * self._rounds
 
     def rounds(self) -> Rounds:
         """Yield the pairings of each round."""
@@ -90,15 +102,11 @@ class Swiss(Format):
             pairings = swiss_round(self.standing.order(), met, byes, self._players)
             met |= {pair for pairing in pairings for pair in pairs(pairing)}
             byes |= {pairing[0] for pairing in pairings if len(pairing) == 1}
-            _count(self.standing, pairings, (yield pairings))
-
-    def ranking(self) -> list[list[int]]:
-        """Return the entrants by their results."""
-        return [[entrant] for entrant in self.standing.order()]
+            self._count(pairings, (yield pairings))
 
 
-class SingleElimination(Format):
-    """A lost tie of ``games`` games eliminates. Seeds that meet late are far apart; the best have the byes."""
+class Elimination(Format):
+    """A format in which lost ties of ``games`` games eliminate."""
 
     ranks = True
 
@@ -106,6 +114,24 @@ class SingleElimination(Format):
         self._seeds, self._games = seeds, games
         self._out: list[list[int]] = []
         """Those who are out, by round."""
+
+    def ranking(self) -> list[list[int]]:
+        """Return those who are left, then those who were out last."""
+        gone = {*chain.from_iterable(self._out)}
+        return [[seed for seed in self._seeds if seed not in gone], *filter(None, reversed(self._out))]
+
+    def _ties(self, ties: list[Tie]) -> Ties:
+        return (yield from _ties(ties, self._games, self._seeds))
+
+    def _last(self, ties: list[Tie]) -> Generator[list[Pairing], list[PairingResult], list[Slot]]:
+        """Play ties whose losers are out; return the winners."""
+        won, lost = yield from self._ties(ties)
+        self._out.append(_present(lost))
+        return won
+
+
+class SingleElimination(Elimination):
+    """A lost tie eliminates. Seeds that meet late are far apart; the best have the byes."""
 
     @property
     def tables(self) -> int:
@@ -116,23 +142,11 @@ class SingleElimination(Format):
         """Yield the games of the ties of each round."""
         left = bracket(self._seeds)
         while len(left) > 1:
-            left, lost = yield from _ties(_neighbours(left), self._games, self._seeds)
-            self._out.append(_present(lost))
-
-    def ranking(self) -> list[list[int]]:
-        """Return those who are left, then those who were out last."""
-        return _ranked(self._seeds, self._out)
+            left = yield from self._last(_neighbours(left))
 
 
-class DoubleElimination(Format):
-    """Two lost ties of ``games`` games eliminate: the losers of the upper bracket go on in the lower one."""
-
-    ranks = True
-
-    def __init__(self, seeds: Sequence[int], games: int) -> None:
-        self._seeds, self._games = seeds, games
-        self._out: list[list[int]] = []
-        """Those who are out, by round."""
+class DoubleElimination(Elimination):
+    """Two lost ties eliminate: the losers of the upper bracket go on in the lower one."""
 
     @property
     def tables(self) -> int:
@@ -144,29 +158,26 @@ class DoubleElimination(Format):
         upper, lower = yield from self._ties(_neighbours(bracket(self._seeds)))
         while len(upper) > 1:
             upper, fallen = yield from self._ties(_neighbours(upper))
-            lower = yield from self._lower(_neighbours(lower))
-            lower = yield from self._lower([*zip(lower, reversed(fallen), strict=True)])
+            lower = yield from self._last(_neighbours(lower))
+            lower = yield from self._last([*zip(lower, reversed(fallen), strict=True)])
         final = [(upper[0], lower[0])]
         won, lost = yield from self._ties(final)
         if won != upper:  # each of them has lost one tie
             won, lost = yield from self._ties(final)
         self._out.append(_present(lost))
 
-    def ranking(self) -> list[list[int]]:
-        """Return those who are left, then those who were out last."""
-        return _ranked(self._seeds, self._out)
 
-    def _ties(self, ties: list[Tie]) -> Ties:
-        return (yield from _ties(ties, self._games, self._seeds))
+class Divided(Format):
+    """A format with a round robin in each of its groups."""
 
-    def _lower(self, ties: list[Tie]) -> Generator[list[Pairing], list[PairingResult], list[Slot]]:
-        """Play ties whose losers are out; return the winners."""
-        won, lost = yield from self._ties(ties)
-        self._out.append(_present(lost))
-        return won
+    _groups: list[RoundRobin]
+
+    def group(self, entrant: int) -> int:
+        """Return the number of an entrant's group or division."""
+        return next(number for number, group in enumerate(self._groups, 1) if entrant in group.standing.records)
 
 
-class Groups(Format):
+class Groups(Divided):
     """A round robin in each group, then play-offs of the best: single elimination."""
 
     ranks = True
@@ -194,10 +205,6 @@ class Groups(Format):
         places = self._places()
         return [*self._playoffs.ranking(), *places[self._advance :]] if self._playoffs else places
 
-    def group(self, entrant: int) -> int:
-        """Return the number of an entrant's group."""
-        return next(number for number, group in enumerate(self._groups, 1) if entrant in group.standing.records)
-
     def _places(self) -> list[list[int]]:
         """Return the first of all groups, then the second, and so on; groups with a better first one come first.
 
@@ -207,7 +214,7 @@ class Groups(Format):
         return [_present(place) for place in zip_longest(*orders)]
 
 
-class League(Format):
+class League(Divided):
     """Divisions with a round robin in each season, after which the best of each change places with the last above."""
 
     ranks = True
@@ -218,32 +225,27 @@ class League(Format):
         sizes = [len(group) for group in _equal(seeds, divisions)]
         left = iter(seeds)
         self._players, self._games, self._moving, self._seasons = players, games, moving, seasons
-        self._divisions = [self._division([next(left) for _ in range(size)]) for size in sizes]
+        self._groups = [self._division([next(left) for _ in range(size)]) for size in sizes]
 
     @property
     def tables(self) -> int:
         """The number of pairings."""
-        return sum(division.tables for division in self._divisions) * self._seasons
+        return sum(division.tables for division in self._groups) * self._seasons
 
     def rounds(self) -> Rounds:
         """Yield the pairings of each season."""
-        yield from _side_by_side(self._divisions)
+        yield from _side_by_side(self._groups)
         for _ in range(self._seasons - 1):
-            orders = [division.standing.order() for division in self._divisions]
+            orders = [division.standing.order() for division in self._groups]
             for above, below in pairwise(orders):
                 moving = self._moving
                 above[-moving:], below[:moving] = below[:moving], above[-moving:]
-            self._divisions = [self._division(order) for order in orders]
-            yield from _side_by_side(self._divisions)
+            self._groups = [self._division(order) for order in orders]
+            yield from _side_by_side(self._groups)
 
     def ranking(self) -> list[list[int]]:
         """Return the entrants by division, and in it by the results of this season."""
-        return [[entrant] for division in self._divisions for entrant in division.standing.order()]
-
-    def group(self, entrant: int) -> int:
-        """Return the number of an entrant's division."""
-        divisions = enumerate(self._divisions, 1)
-        return next(number for number, division in divisions if entrant in division.standing.records)
+        return [[entrant] for division in self._groups for entrant in division.standing.order()]
 
     def _division(self, seeds: Sequence[int]) -> RoundRobin:
         return RoundRobin(seeds, self._players, self._games)
@@ -310,20 +312,9 @@ def _merit_of_the_best(group: RoundRobin) -> tuple[float, float]:
     return max(record.merit for record in group.standing.records.values())
 
 
-def _count(standing: Standing, pairings: list[Pairing], results: list[PairingResult]) -> None:
-    for pairing, result in zip(pairings, results, strict=True):
-        standing.add(pairing, result)
-
-
 def _neighbours(slots: Sequence[Slot]) -> list[Tie]:
     return [*zip(slots[::2], slots[1::2], strict=True)]
 
 
 def _present(slots: Iterable[Slot]) -> list[int]:
     return [slot for slot in slots if slot is not None]
-
-
-def _ranked(seeds: Sequence[int], out: list[list[int]]) -> list[list[int]]:
-    """Return those who are not out, then those who were out last."""
-    gone = {*chain.from_iterable(out)}
-    return [[seed for seed in seeds if seed not in gone], *filter(None, reversed(out))]
