@@ -52,18 +52,16 @@ class Entrant:
 
 
 @attrs.frozen(kw_only=True)
-class Plan:
-    """Who plays what.
+class Terms:
+    """What is played, and how.
 
     ``games``: how often the same entrants meet. ``rounds``: of a Swiss contest, or the seasons of a league. ``groups``:
     how many there are, or divisions of a league. ``advance``: how many of each group reach the play-offs, or move to
-    another division after a season. ``entrants``: in seeded formats the strongest first.
+    another division after a season.
     """
 
-    name: str
-    game: str
-    options: Plain
-    entrants: tuple[Entrant, ...]
+    game: str = "uno"
+    options: Plain = attrs.field(factory=dict)
     format: str = "round-robin"
     players: int = 2
     games: int = 1
@@ -71,6 +69,14 @@ class Plan:
     groups: int = 0
     advance: int = 0
     clock: Clock = attrs.field(factory=lambda: CLOCK)
+
+
+@attrs.frozen(kw_only=True)
+class Plan(Terms):
+    """A contest: what is played, and by whom. In seeded formats the strongest entrants come first."""
+
+    name: str
+    entrants: tuple[Entrant, ...]
 
     @property
     def room_clock(self) -> Clock:

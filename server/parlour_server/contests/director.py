@@ -15,10 +15,10 @@ from parlour_games.game import BadOptions
 from parlour_games.plural import counted, share
 from parlour_games.registry import AnyGame
 from parlour_protocol.errors import BadMessage, Denied
-from parlour_protocol.messages import Clock, Create, Id, StandingsRows
+from parlour_protocol.messages import Create, Id, StandingsRows
 from parlour_protocol.wire import strict
 from parlour_server.contests import contest as contests
-from parlour_server.contests.contest import CLOCK, SEEDED, BadPlan, Contest, ContestState, Entrant, Plan
+from parlour_server.contests.contest import SEEDED, BadPlan, Contest, ContestState, Entrant, Plan, Terms
 from parlour_server.contests.pairing import MOST_PAIRINGS, Pairing, PairingResult
 from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool
@@ -45,18 +45,9 @@ LEADERS = 5
 
 
 @attrs.frozen(kw_only=True)
-class ContestRequest:
+class ContestRequest(Terms):
     """A request of an admin about a contest, without its name."""
 
-    game: str = "uno"
-    options: dict[str, Any] = attrs.field(factory=dict)
-    format: str = "round-robin"
-    players: int = 2
-    games: int = 1
-    rounds: int = 0
-    groups: int = 0
-    advance: int = 0
-    clock: Clock = attrs.field(factory=lambda: CLOCK)
     drop: str = ""
     stop: bool = False
     resume: bool = False
@@ -227,11 +218,9 @@ class Director:
             )
 
     def _plan(self, name: str, request: ContestRequest) -> Plan:
-        game = self._games.get(request.game)
-        if game is None:
-            raise room_creation.no_game(request.game, self._games)
-        fields = attrs.asdict(request, filter=attrs.filters.exclude("stop", "resume", "drop", "check"))
-        plan = Plan(name=name, entrants=tuple(self._available(request)), **fields)
+        game = room_creation.game_of(request.game, self._games)
+        terms = {field.name: getattr(request, field.name) for field in attrs.fields(Terms)}
+        plan = Plan(name=name, entrants=tuple(self._available(request)), **terms)
         try:
             plan.check()
             least, most = game.seats(strict(game.Options)(plan.options))
