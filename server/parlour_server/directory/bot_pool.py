@@ -104,32 +104,21 @@ class BotPool:
                 candidates.append((alike, rooms, identity.name, who))
         return self.person(min(candidates)[-1]) if candidates else None
 
-    def house_team(self, game: str, styles: Sequence[str]) -> list[Person]:
-        """Return a free house bot for each of ``styles``, the least busy ones. Raises Denied ``no_bot``."""
+    def house_team(self, game: str, styles: Sequence[str | None]) -> list[Person]:
+        """Return a free house bot for each of ``styles`` (None: any), the least busy ones. Raises Denied ``no_bot``."""
         team: list[Person] = []
         for style in styles:
             able = [
                 (self._rooms.busy(who), self._identities.get(who).name, who)
                 for who, offer in self.available.items()
-                if game in offer.games and style in offer.styles and self._identities.get(who).house
+                if game in offer.games and style in (None, *offer.styles) and self._identities.get(who).house
             ]
             free = [row for row in able if row[0] < self.available[row[2]].limit and self.person(row[2]) not in team]
             if not free:
-                raise self._no_team(f"that play in the style {style}", bool(able))
+                play = f"that play {game}" if style is None else f"that play in the style {style}"
+                raise self._no_team(play, len(able) >= styles.count(style))
             team.append(self.person(min(free)[-1]))
         return team
-
-    def house_players(self, game: str, number: int) -> list[Person]:
-        """Return so many free house bots that play ``game``, the least busy ones. Raises Denied ``no_bot``."""
-        able = [
-            (self._rooms.busy(who), self._identities.get(who).name, who)
-            for who, offer in self.available.items()
-            if game in offer.games and self._identities.get(who).house
-        ]
-        free = sorted(row for row in able if row[0] < self.available[row[2]].limit)
-        if len(free) < number:
-            raise self._no_team(f"that play {game}", len(able) >= number)
-        return [self.person(who) for *_, who in free[:number]]
 
     def usual_style(self, who: str) -> str | None:
         """Return the first style of an available bot of this node; None if it has none."""

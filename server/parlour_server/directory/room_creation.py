@@ -9,7 +9,7 @@ default (``usual``). ``then`` maps each of its values to the other defaults, sea
 """
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -114,11 +114,14 @@ MAX_BANK = MAX_ADD = 1_209_600_000
 _SECRET, _CONTEXT = re.compile(r"[0-9a-f]{64}"), re.compile(r"[A-Za-z0-9/._-]{1,64}")
 
 
-def no_game(name: str, games: Iterable[str]) -> Denied:
-    """Return the refusal of a game that is not among ``games``, those of this server."""
+def game_of(name: str | None, games: Mapping[str, AnyGame]) -> AnyGame:
+    """Return the game of this name among ``games``, those of this server. Raises Denied ``no_game``."""
+    name = name or ""
+    if name in games:
+        return games[name]
     if name in broken_games():
-        return Denied("no_game", f"the game {name} is installed here, but cannot be loaded", hint=_ASK_ADMIN)
-    return Denied("no_game", f"there is no game {name[:32]!a} here; choose from {', '.join(sorted(games))}")
+        raise Denied("no_game", f"the game {name} is installed here, but cannot be loaded", hint=_ASK_ADMIN)
+    raise Denied("no_game", f"there is no game {name[:32]!a} here; choose from {', '.join(sorted(games))}")
 
 
 def opened(

@@ -58,9 +58,7 @@ class RoomRequests:
 
     def create(self, session: ClientSession, message: m.Create, now: int) -> None:
         """Open a room, with its creator as host."""
-        game = self._games.get(message.game)
-        if game is None:
-            raise room_creation.no_game(message.game, self._games)
+        game = room_creation.game_of(message.game, self._games)
         person = self._connections.person(session)
         self._rooms.check_space(person.who)
         self._rooms.check_crowd(session.address)
@@ -227,11 +225,10 @@ class ContinueRequests:
 
     def cast(self, conn: int, seat: int, game: str, seats: int) -> Cast:
         """Return who plays on in a match of so many ``seats``: the client, and house bots. Raises Denied."""
-        if game not in self._games:
-            raise room_creation.no_game(game, self._games)
+        room_creation.game_of(game, self._games)
         if not 0 <= seat < seats:
             raise Denied("no_replay", f"there is no seat {seat}; seats are 0 to {seats - 1}")
-        players = self._bots.house_players(game, seats - 1)
+        players = self._bots.house_team(game, [None] * (seats - 1))
         players.insert(seat, self._connections.person(self._connections.sessions[conn]))
         return Cast(new_code(True, self._rooms.used, self._entropy), players)
 

@@ -71,9 +71,8 @@ class ServerRequests:
         identity = self._connections.identity(session)
         if identity.kind != "bot":
             raise Denied("wrong_kind", "only bots offer themselves; you sent hello as a human", hint="`join` a room")
-        unknown = [game for game in message.games if game not in self._games]
-        if unknown:
-            raise room_creation.no_game(unknown[0], self._games)
+        for game in message.games:
+            room_creation.game_of(game, self._games)
         styles = tuple(message.styles or ())
         for style in styles:
             check_style(style, "offer.styles")
@@ -89,8 +88,8 @@ class ServerRequests:
             page = self._director.standings(message.contest, message.after, message.cross, message.id, now)
             self._outbox.post(session.conn, page)
             return
-        if message.ladder is not None and message.game not in self._games:
-            raise room_creation.no_game(message.game or "", self._games)
+        if message.ladder is not None:
+            room_creation.game_of(message.game, self._games)
         self.ask(session, message, now)
 
     def ask(self, session: ClientSession, message: m.ClientMessage, now: int) -> None:
@@ -99,9 +98,7 @@ class ServerRequests:
 
     def describe(self, session: ClientSession, message: m.Describe, now: int) -> None:
         """Return what a client needs to show a game."""
-        game = self._games.get(message.game)
-        if game is None:
-            raise room_creation.no_game(message.game, self._games)
+        game = room_creation.game_of(message.game, self._games)
         form = room_creation.form(game)
         words = room_creation.words(game, message.lang)
         seats, options, layout = list(form["seats"]), form["options"], room_creation.layout(game) or None
@@ -128,9 +125,7 @@ class ServerRequests:
             raise Denied("key_required", "a preset belongs to a name with a key; yours has none")
         if message.do == "remove":  # also of a game that is not installed any more
             return DropPreset(message.game or "", name, identity.who)
-        game = self._games.get(message.game or "")
-        if game is None:
-            raise room_creation.no_game(message.game or "", self._games)
+        game = room_creation.game_of(message.game, self._games)
         changed = room_creation.changed(message, game, 0)
         rules = records.canonical({"options": changed.options, "seats": changed.seats, "clock": changed.clock})
         return SavePreset(game.name, name, identity.who, identity.name, rules)
