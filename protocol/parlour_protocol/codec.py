@@ -126,12 +126,7 @@ def _parse_json(frame: Frame, _: Bounds) -> Any:
 
 def _parse_msgpack(frame: Frame, bounds: Bounds) -> Any:
     return msgpack.unpackb(
-        frame,
-        object_pairs_hook=_map,
-        max_array_len=bounds.array,
-        max_map_len=bounds.map,
-        max_bin_len=0,
-        max_ext_len=0,
+        frame, object_pairs_hook=_map, max_array_len=bounds.array, max_map_len=bounds.map, max_bin_len=0, max_ext_len=0
     )
 
 

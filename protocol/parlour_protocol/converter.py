@@ -49,12 +49,7 @@ def fields(cls: Any) -> list[Field]:
     if issubclass(cls, Struct):
         return [
             Field(
-                each.name,
-                each.encode_name,
-                hints[each.name],
-                each.required,
-                _known(each),
-                meta=_meta(hints[each.name]),
+                each.name, each.encode_name, hints[each.name], each.required, _known(each), meta=_meta(hints[each.name])
             )
             for each in structs.fields(cls)
         ]

@@ -102,11 +102,7 @@ class _Maker:
         found = fields(cls)
         properties: Plain = {tag: {"const": _tag(cls, tag)}} if tag else {}
         for field in found:
-            properties[field.wire] = {
-                **self._type(field.type),
-                **_limits(field),
-                **_default(field),
-            }
+            properties[field.wire] = {**self._type(field.type), **_limits(field), **_default(field)}
         required = [field.wire for field in found if field.required]
         return _object(cls, properties, [tag, *required] if tag else required)
 

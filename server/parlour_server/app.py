@@ -103,14 +103,7 @@ async def _run(settings: ServerSettings, store: Store, context: ssl.SSLContext |
     name = f"parlour {version('parlour')}"
     for game, why in broken_games().items():
         log.error("an installed game cannot be used", game=game, reason=why)
-    lobby = Lobby(
-        games(),
-        os.urandom,
-        settings,
-        server=name,
-        admin=admin,
-        wall=lambda: time.time_ns() // 1_000_000,
-    )
+    lobby = Lobby(games(), os.urandom, settings, server=name, admin=admin, wall=lambda: time.time_ns() // 1_000_000)
     caller = None if lobby.webhooks is None else Caller(lobby.webhooks)
     node = Node(lobby, store, metrics, caller=caller, page=_page(settings))
     gateway = Gateway(metrics, node)

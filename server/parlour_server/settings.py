@@ -100,11 +100,7 @@ class ServerSettings:
     ] = ""
     keep_days: Annotated[
         int,
-        _in(
-            _DATA,
-            "Days to keep the records of finished matches; 0 keeps them forever. Results are always kept.",
-            0,
-        ),
+        _in(_DATA, "Days to keep the records of finished matches; 0 keeps them forever. Results are always kept.", 0),
     ] = 90
     unplayed_hours: Annotated[
         int, _in(_DATA, "Hours to keep a name with a key that has never finished a match; 0 keeps it forever.", 0)
@@ -169,12 +165,7 @@ class ServerSettings:
     ] = ""
     lease: Annotated[
         float,
-        _in(
-            _NODES,
-            "Seconds without a sign of life after which other nodes take over the rooms of this one.",
-            0.5,
-            60,
-        ),
+        _in(_NODES, "Seconds without a sign of life after which other nodes take over the rooms of this one.", 0.5, 60),
     ] = 2.0
 
     log_level: Annotated[

@@ -22,15 +22,7 @@ from parlour_games.minesweeper.board import CLOSED
 from parlour_games.minesweeper.component import UNLIMITED, Count, count_by_need, count_placements
 from parlour_games.minesweeper.constraints import MINED, UNDECIDED, Constraints, Impossible, TooLarge
 from parlour_games.minesweeper.frontier import Component, ComponentShape, components, updated_components
-from parlour_games.minesweeper.layouts import (
-    allowed,
-    layout,
-    reach,
-    rest_weights,
-    spare_odds,
-    spare_ways,
-    weights,
-)
+from parlour_games.minesweeper.layouts import allowed, layout, reach, rest_weights, spare_odds, spare_ways, weights
 
 MIXING = 8
 """The work of combining components is the square of the number of terms, divided by this."""

@@ -74,12 +74,7 @@ def at_port(host: str, port: int) -> Row:
         if error.errno == errno.EADDRINUSE and _serves_already(port):
             return "port", "ok", f"a parlour server listens at port {port} already", ""
         why = error.strerror or str(error)
-        return (
-            "port",
-            "fail",
-            f"port {port} of {host} cannot be used: {why}",
-            "Stop what uses it, or try --port 8000",
-        )
+        return ("port", "fail", f"port {port} of {host} cannot be used: {why}", "Stop what uses it, or try --port 8000")
     return "port", "ok", f"port {port} is free", ""
 
 
@@ -233,12 +228,7 @@ def _folder(path: Path) -> Iterator[Row]:
         yield "disk", "ok", says, ""
     says = f"a sync to the disk takes {seconds * 1000:.0f} ms"
     if seconds > SLOW_SYNC:
-        yield (
-            "sync",
-            "warn",
-            says,
-            "Every move waits for one: name a file on a faster disk with --store",
-        )
+        yield ("sync", "warn", says, "Every move waits for one: name a file on a faster disk with --store")
     else:
         yield "sync", "ok", says, ""
 

@@ -74,12 +74,7 @@ class Conflict(NotStored):
     What is in memory about a person that another node has changed, or whose name it has given away, is outdated.
     """
 
-    def __init__(
-        self,
-        rooms: Iterable[str] = (),
-        people: Iterable[str] = (),
-        contests: Iterable[str] = (),
-    ) -> None:
+    def __init__(self, rooms: Iterable[str] = (), people: Iterable[str] = (), contests: Iterable[str] = ()) -> None:
         self.rooms, self.people, self.contests = frozenset(rooms), frozenset(people), frozenset(contests)
         super().__init__(f"changed by another node: {', '.join(sorted(self.rooms | self.people | self.contests))}")
 

@@ -16,16 +16,7 @@ from parlour_server import persistence
 from parlour_server.directory.guests import REMEMBERED
 from parlour_server.directory.identities import DELETED
 from parlour_server.directory.room_creation import LISTED
-from parlour_server.persistence import (
-    Index,
-    Known,
-    MatchRow,
-    Pruned,
-    Rated,
-    SaveContest,
-    SaveIdentity,
-    SavePairing,
-)
+from parlour_server.persistence import Index, Known, MatchRow, Pruned, Rated, SaveContest, SaveIdentity, SavePairing
 from parlour_server.store import results
 from parlour_server.store.base import GIVEN_UP, PRUNE_LINES, PRUNE_ROOMS, Conflict
 from parlour_server.store.results import Counted, Rating
