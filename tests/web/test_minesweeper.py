@@ -481,6 +481,40 @@ def test_cells_open_as_a_wave_and_mines_go_off_from_the_one_hit(
         assert page.evaluate("() => window.started") == []
 
 
+def test_a_press_shows_in_the_next_frame_while_a_wave_runs(visitors: Visitors, server: ServerProcess) -> None:
+    """And the wave goes on as before: drawing all that is left of it at once would take longer than a frame."""
+    page = visitors.arrive()
+    view = {"mode": "solo", "phase": "playing", "width": 30, "height": 16, "mines": 99, "safe": 381}
+    view |= {"rows": ["." * 30] * 16, "players": [{"state": "in", "open": 0}]}
+    fake = FakeServer(page, joined("minesweeper", view, 1, seat=0))
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".menu button:visible")
+    page.focus(".grid button")  # the first cell: the wave begins there
+    page.evaluate(_PRESS)
+    fake.update({**view, "rows": ["0" * 29 + "."] * 16, "players": [{"state": "in", "open": 464}]})
+    page.wait_for_function("() => window.seen")
+    flagged, busy, opened = page.evaluate("() => window.seen")
+    assert flagged
+    assert busy
+    assert opened < 464
+    page.wait_for_selector(".grid:not([aria-busy])")
+    assert len(page.query_selector_all(".grid .c0")) == 464
+    assert page.query_selector(".grid [role=row]:last-child .cF:last-child") is not None
+
+
+_PRESS = """
+() => new MutationObserver((_, watch) => {
+    watch.disconnect();
+    const grid = document.querySelector(".grid"), cell = grid.querySelector("[role=row]:last-child :last-child");
+    cell.dispatchEvent(new MouseEvent("contextmenu", { bubbles: true, cancelable: true }));
+    requestAnimationFrame(() => {
+        window.seen = [cell.matches(".cF"), grid.ariaBusy === "true", grid.querySelectorAll(".c0").length];
+    });
+}).observe(document.querySelector(".grid"), { attributeFilter: ["aria-busy"] })
+"""
+"""Flag the last cell when a wave begins, and keep what the board shows in the next frame."""
+
+
 def test_a_race_of_four_shows_the_whole_board_and_all_racers(visitors: Visitors, server: ServerProcess) -> None:
     view = {"mode": "race", "phase": "playing", "width": 30, "height": 16, "mines": 99, "safe": 381}
     view |= {"rows": ["." * 30] * 16, "players": [{"state": "in", "open": 9}] * 4}

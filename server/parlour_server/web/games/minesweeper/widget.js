@@ -8,9 +8,11 @@ const SAID = ["mine", "out", "done", "bomb", "miss", "found", "making"]; // even
 const ENDS = ["won", "lost", "no_board"]; // of all who play
 const WAVE = 160, // ms until the last cell is open
   BOOM = 40, // ms a cell, until the next mine goes off
-  MOST = 32, // cells that are drawn in one frame
+  MOST = 24, // cells that are drawn in one frame
   FEW = 6; // flags and mines of a wave that move by themselves, each on a layer of its own
 const RIM = 4; // pixels around the cells: beyond them nothing is to be seen
+
+/** @typedef {{ at: number, due: number, moves: boolean }} Wave - a cell that is drawn later; when, in ms */
 
 /** Whether nothing is to move. */
 const still = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -29,10 +31,11 @@ export class Widget {
   scale = 1;
   /** @type {Cell[]} */
   cells = [];
-  /** @type {string[]} What each cell shows. */
+  /** @type {string[]} What each cell shows, or will show when the wave comes to it. */
   drawn = [];
-  /** @type {[cell: Cell, char: string, ms: number, moves: boolean][]} Cells of a wave, and when each is drawn. */
+  /** @type {Wave[]} */
   wave = [];
+  waving = 0; // the next frame of it
   /** @type {[number, number]} */
   cursor = [0, 0];
   shape = "";
@@ -207,43 +210,66 @@ export class Widget {
       return;
     }
     if (this.shape !== shape) this.#make(view, shape);
-    this.#draw(Infinity);
-    for (let y = 0; y < view.height; y++) {
-      for (let x = 0; x < view.width; x++) {
-        const at = y * view.width + x,
-          char = this.controls?.char(x, y) ?? view.rows[y][x],
-          wait = this.controls?.waits(x, y) ?? false;
-        const key = wait ? `${char}?` : char;
-        if (this.drawn[at] === key) continue;
-        if (this.drawn[at] !== undefined && char !== ".") this.wave.push([this.cells[at], char, 0, false]);
-        else paint(this.cells[at], char, wait, false);
-        this.drawn[at] = key;
-      }
-    }
-    if (this.wave.length) this.#spread();
+    /** @type {number[]} */
+    const news = [];
+    this.cells.forEach(({ x, y }, at) => {
+      const char = this.controls?.char(x, y) ?? view.rows[y][x],
+        key = this.controls?.waits(x, y) ? `${char}?` : char,
+        before = this.drawn[at];
+      if (before === key) return;
+      this.drawn[at] = key;
+      if (before === undefined || char === ".") this.#paint(at, false);
+      else news.push(at);
+    });
+    if (news.length) this.#spread(news);
     this.roam?.draw();
   }
 
-  /** Let cells that show something new do so from the mine that was hit, or from where we have pressed. */
-  #spread() {
-    const { wave } = this,
-      hit = wave.find(([, char]) => char === "*")?.[0],
+  /**
+   * Let cells that show something new do so from the mine that was hit, or from where we have pressed, which does so at
+   * once also while another wave runs.
+   * @param {number[]} news
+   */
+  #spread(news) {
+    const hit = this.cells[news.find((at) => this.drawn[at] === "*") ?? -1],
       [u, v] = hit ? [hit.x, hit.y] : this.cursor,
-      far = (/** @type {Cell} */ { x, y }) => Math.hypot(x - u, y - v),
-      step = hit ? BOOM : Math.min(BOOM, WAVE / Math.max(1, ...wave.map(([cell]) => far(cell))));
-    for (const each of wave) each[2] = far(each[0]) * step;
-    wave.sort((a, b) => a[2] - b[2]);
-    for (const each of wave.filter(([, char]) => "F*M".includes(char)).slice(0, FEW)) each[3] = true;
+      far = news.map((at) => Math.hypot(this.cells[at].x - u, this.cells[at].y - v)),
+      farthest = Math.max(1, ...far),
+      step = hit ? BOOM : Math.min(BOOM, WAVE / farthest),
+      now = performance.now(),
+      wave = news.map((at, nth) => ({ at, due: far[nth] && now + far[nth] * step, moves: false })); // 0: before others
+    wave.sort((a, b) => a.due - b.due);
+    for (const each of wave.filter(({ at }) => "F*M".includes(this.drawn[at][0])).slice(0, FEW)) each.moves = true;
+    this.wave = [...this.wave, ...wave].sort((a, b) => a.due - b.due);
     if (hit) requestAnimationFrame(() => this.#reveal());
-    if (hit && !still()) this.#burn(hit, far(wave.at(-1)?.[0] ?? hit));
-    const began = performance.now();
-    const next = () => {
-      if (still()) this.#draw(Infinity);
-      else this.#draw(performance.now() - began, MOST);
-      set(this.grid, { "aria-busy": wave.length ? "true" : null });
-      if (wave.length) requestAnimationFrame(next);
-    };
-    next();
+    if (hit && !still()) this.#burn(hit, farthest);
+    this.#roll();
+  }
+
+  /** Draw the cells of the wave that are due, a few in each frame: all at once would take longer than a frame. */
+  #roll() {
+    const due = still() ? this.wave : this.wave.slice(0, MOST).filter((each) => each.due <= performance.now());
+    for (const { at, moves } of this.wave.splice(0, due.length)) this.#paint(at, moves);
+    set(this.grid, { "aria-busy": this.wave.length ? "true" : null });
+    cancelAnimationFrame(this.waving);
+    if (this.wave.length) this.waving = requestAnimationFrame(() => this.#roll());
+  }
+
+  /**
+   * Draw a cell.
+   * @param {number} at
+   * @param {boolean} moves Whether what is new on it moves.
+   */
+  #paint(at, moves) {
+    const cell = this.cells[at],
+      { x, y } = cell,
+      key = this.drawn[at],
+      [char] = key,
+      wait = key === ".?",
+      kind = char === "." ? "closed" : char === "*" ? "hit" : char;
+    text(cell, char > "0" && char < "9" ? char : "");
+    cell.className = `c${kind}${(x + y) % 2 ? " odd" : ""}${wait ? " wait" : ""}${moves ? " new" : ""}`;
+    cell.setAttribute("aria-label", `${cellWords(x, y, char)}${wait ? say("page.minesweeper.pending") : ""}`);
   }
 
   /**
@@ -262,17 +288,6 @@ export class Widget {
   }
 
   /**
-   * Draw the cells of the wave that are due after `ms`, at most so many: all at once would take longer than a frame.
-   * @param {number} ms
-   */
-  #draw(ms, most = Infinity) {
-    for (let n = 0; n < most && this.wave.length && this.wave[0][2] <= ms; n++) {
-      const [[cell, char, , moves]] = this.wave.splice(0, 1);
-      paint(cell, char, false, moves);
-    }
-  }
-
-  /**
    * @param {Plain} view
    * @param {string} shape
    */
@@ -284,7 +299,7 @@ export class Widget {
     this.cells = [];
     const racers = view.players.length > 1 ? view.players.length : 0;
     put(this.frame, { "--columns": view.width, "--rows": view.height, "--racers": racers });
-    this.grid.classList.toggle("wide", view.width > 16);
+    this.frame.classList.toggle("wide", view.width > 16);
     set(this.grid, { role: "grid", "aria-rowcount": view.height, "aria-colcount": view.width });
     this.grid.replaceChildren(
       ...Array.from({ length: view.height }, (_, y) =>
@@ -463,18 +478,4 @@ export class Widget {
     text(this.seconds, left !== null ? timeLeft(left) : this.#elapsed(room));
     this.seconds.classList.toggle("danger", left !== null && left < 6_000);
   }
-}
-
-/**
- * @param {Cell} cell
- * @param {string} char
- * @param {boolean} wait
- * @param {boolean} moves Whether what is new on it moves.
- */
-function paint(cell, char, wait, moves) {
-  const { x, y } = cell,
-    kind = char === "." ? "closed" : char === "*" ? "hit" : char;
-  text(cell, char > "0" && char < "9" ? char : "");
-  cell.className = `c${kind}${(x + y) % 2 ? " odd" : ""}${wait ? " wait" : ""}${moves ? " new" : ""}`;
-  cell.setAttribute("aria-label", `${cellWords(x, y, char)}${wait ? say("page.minesweeper.pending") : ""}`);
 }
