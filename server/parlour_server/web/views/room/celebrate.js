@@ -8,10 +8,11 @@ const COLOURS = ["red", "yellow", "green", "blue"],
   IN_A_FRAME = 8;
 
 /**
- * Throw confetti from the top of `el`.
+ * Throw confetti from the top of `el`, as soon as the last cells of a board are drawn.
  * @param {Element} el
  */
 export function celebrate(el) {
+  if (document.querySelector(".grid[aria-busy]")) return void requestAnimationFrame(() => celebrate(el));
   const rect = place(el);
   if (!rect || !moving()) return;
   const air = h("div", { class: "confetti", "aria-hidden": "true" });
