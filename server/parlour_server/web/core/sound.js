@@ -63,6 +63,13 @@ let context;
 /** @type {AudioBuffer | undefined} */
 let noise;
 
+/** Make the synthesizer, once somebody has pressed: browsers allow no sound before, and it takes longer than a frame. */
+export function ready() {
+  if (navigator.userActivation?.hasBeenActive === false) return;
+  context ??= new AudioContext();
+  noise ??= hiss(context);
+}
+
 /**
  * Play a sound, unless the browser has not allowed sound yet: it waits for a press.
  * @param {string} name
@@ -70,9 +77,9 @@ let noise;
  */
 export function play(name, volume) {
   if (!volume || document.hidden) return;
-  context ??= new AudioContext();
-  if (context.state === "suspended" && navigator.userActivation?.hasBeenActive) context.resume();
-  if (context.state !== "running") return;
+  ready();
+  if (context?.state === "suspended") context.resume();
+  if (context?.state !== "running") return;
   for (const [start, frequency, length, shape] of SOUNDS[name])
     note(context, context.currentTime + start, frequency, length, shape, volume);
 }
@@ -115,7 +122,6 @@ function tone(context, frequency, type, gain) {
  * @param {GainNode} gain
  */
 function burst(context, frequency, gain) {
-  noise ??= hiss(context);
   const source = context.createBufferSource(),
     filter = context.createBiquadFilter();
   Object.assign(source, { buffer: noise, loop: true });

@@ -1,6 +1,6 @@
 // What a player hears and feels: sounds, a vibration, and a notification when it is their turn and they look elsewhere.
 
-import { play } from "../../core/sound.js";
+import { play, ready } from "../../core/sound.js";
 import { knows } from "../games.js";
 import { notify } from "../notice.js";
 
@@ -30,7 +30,7 @@ export class Effects {
   /** @param {RoomView} view */
   constructor(view) {
     this.view = view;
-    document.addEventListener("pointerdown", () => this.#allow(), { once: true });
+    document.addEventListener("pointerup", () => this.#allow(), { once: true });
   }
 
   /**
@@ -64,9 +64,12 @@ export class Effects {
     if (sound) this.#play(sound);
   }
 
-  /** @param {string} sound */
+  /**
+   * Play a sound, after the frame that shows what is heard.
+   * @param {string} sound
+   */
   #play(sound) {
-    play(sound, this.view.app.prefs.sound);
+    requestAnimationFrame(() => setTimeout(() => play(sound, this.view.app.prefs.sound)));
   }
 
   /** @param {Room} room */
@@ -76,8 +79,9 @@ export class Effects {
     notify(room);
   }
 
-  /** Ask for notifications at the first press of a player: browsers refuse earlier. */
+  /** At the first press, get ready to be heard, and ask a player for notifications: browsers refuse earlier. */
   #allow() {
+    if (this.view.app.prefs.sound) setTimeout(ready); // after what the press does
     if (
       this.view.room.seat !== null &&
       globalThis.Notification?.permission === "default" &&
