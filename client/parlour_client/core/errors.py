@@ -87,13 +87,15 @@ def understood(what: str) -> Iterator[None]:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Convert errors of the file system, while ``path`` is read, to Usage."""
+    """Convert errors of the file system or the encoding, while ``path`` is read, to Usage, with the error as cause."""
     try:
         yield
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         from parlour_client.core.phrases import say  # the command loads it only for a verb or a fault
 
-        raise Usage(say("fault.unread", path=path, why=error.strerror or error)) from None
+        if isinstance(error, UnicodeDecodeError):
+            raise Usage(say("fault.not_text", path=path)) from error
+        raise Usage(say("fault.unread", path=path, why=error.strerror or error)) from error
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from parlour_client.core.printing import seconds_of
 from parlour_client.core.room import JoinedRoom
 from parlour_games.game import BadOptions, Game
 from parlour_games.minesweeper.options import Options
-from parlour_games.options import check
+from parlour_games.options import Option, check
 from parlour_games.options import options_of as options_of_game
 from parlour_games.registry import games
 from parlour_protocol.errors import BadMessage
@@ -32,8 +32,7 @@ def options_of(words: Iterable[str], game: str = "") -> Plain:
     A value is a number, true or false if it looks like it, unless the option is a text in ``game``.
     """
     options: Plain = {}
-    known = options_of_game(games()[game]) if game in games() else ()
-    texts = {option.name for option in known if type(option.default) is str}
+    texts = {option.name for option in _options_of(game) if type(option.default) is str}
     for word in words:
         name, given, value = word.partition("=")
         name = name.strip().replace("-", "_")
@@ -43,6 +42,10 @@ def options_of(words: Iterable[str], game: str = "") -> Plain:
             raise Usage(say("fault.twice", name=name))
         options[name] = value.strip() if name in texts else _value(value.strip())
     return options
+
+
+def _options_of(game: str) -> list[Option]:
+    return options_of_game(games()[game]) if game in games() else []
 
 
 def _value(text: str) -> str | int | bool:
@@ -70,8 +73,7 @@ def clock_or_none(text: str) -> Clock | None:
 
 def rules_of(said: str | Path, game: str) -> Plain:
     """Return the options of rules: a preset that ``game`` has, such as family, or a TOML file. Raises Usage."""
-    known = options_of_game(games()[game]) if game in games() else ()
-    presets = [str(choice) for option in known if option.name == "preset" for choice in option.choices]
+    presets = [str(choice) for option in _options_of(game) if option.name == "preset" for choice in option.choices]
     if str(said) in presets:
         return {"preset": str(said)}
     if not (path := Path(said).expanduser()).exists():
@@ -87,7 +89,7 @@ def rules_in(path: Path) -> Plain:
     try:
         with reading(path), path.open("rb") as file:
             return tomllib.load(file)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except tomllib.TOMLDecodeError as error:
         raise Usage(say("fault.not_toml", path=path, why=error)) from None
 
 

@@ -1,13 +1,13 @@
 """The unfinished matches of the player's own table: one of each game, with the store of its server."""
 
 import contextlib
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
 import attrs
+import msgspec
 
 from parlour_client.core.errors import Usage
 from parlour_client.storage import history, private_files
@@ -34,12 +34,8 @@ class KeptMatch:
         return sha256(f"{self.secret}/{name}".encode()).hexdigest()
 
 
-def _folder() -> Path:
-    return history.usual_folder() / "matches"
-
-
 def _file(game: str, ending: str) -> Path:
-    return _folder() / f"{game}.{ending}"
+    return history.usual_folder() / "matches" / f"{game}.{ending}"
 
 
 def store(game: str) -> Path:
@@ -60,9 +56,9 @@ def reserved(game: str) -> Iterator[bool]:
 def found() -> list[KeptMatch]:
     """Return the matches that can be continued, by game: no other process plays them now."""
     matches = []
-    for path in sorted(_folder().glob("*.json")):
-        with contextlib.suppress(OSError, ValueError, TypeError, Usage):  # another format, or not ours
-            match = KeptMatch(**json.loads(private_files.read(path) or ""))
+    for path in sorted(_file("", "json").parent.glob("*.json")):
+        with contextlib.suppress(msgspec.MsgspecError, Usage):  # another format, or not ours
+            match = msgspec.json.decode(private_files.read(path) or "", type=KeptMatch)
             with reserved(match.game) as free:
                 if free and store(match.game).exists():
                     matches.append(match)
@@ -72,7 +68,7 @@ def found() -> list[KeptMatch]:
 def keep(match: KeptMatch) -> None:
     """Store ``match``. A file that cannot be written is ignored."""
     with contextlib.suppress(OSError):
-        private_files.write(_file(match.game, "json"), json.dumps(attrs.asdict(match)) + "\n")
+        private_files.write(_file(match.game, "json"), f"{msgspec.json.encode(match).decode()}\n")
 
 
 def drop(game: str) -> None:
@@ -84,7 +80,8 @@ def drop(game: str) -> None:
 def empty_store(game: str) -> Path:
     """Return the file of the store for another match, after deleting that of the match before."""
     drop(game)
-    private_files.make_folder(_folder())
-    for path in _folder().glob(f"{game}.db*"):
+    file = store(game)
+    private_files.make_folder(file.parent)
+    for path in file.parent.glob(f"{game}.db*"):
         path.unlink()
-    return store(game)
+    return file

@@ -40,7 +40,9 @@ def kept() -> dict[str, str]:
 
 def key_of(name: str) -> str | None:
     """Return the key of ``name``, ignoring case. Raises Usage."""
-    return next((key for known, key in kept().items() if known.lower() == name.lower()), None)
+    found = kept()
+    known = _known(found, name)
+    return None if known is None else found[known]
 
 
 def make(name: str) -> bool:

@@ -8,27 +8,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from parlour_client.core.errors import Usage
+from parlour_client.core.errors import Usage, reading
 from parlour_client.core.phrases import say
 from parlour_protocol.file_lock import lock
 
 
-def read(path: Path) -> str | None:
-    """Return the text of ``path``, None if it does not exist. Raises Usage, also for another user's file.
+def read(path: Path, *, private: bool = True) -> str | None:
+    """Return the text of ``path``, None if it does not exist. Raises Usage.
 
-    A file that others could read is made private, with a warning on stderr.
+    A ``private`` file of another user is refused. One that others could read is made private, with a warning on stderr.
     """
-    try:
-        with open(path, encoding="utf-8") as file:
-            if os.name != "nt":
-                _guard(path, file.fileno())
-            return file.read()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except UnicodeDecodeError:
-        raise Usage(say("fault.not_text", path=path)) from None
-    except OSError as error:
-        raise Usage(say("fault.unread", path=path, why=error.strerror or error)) from None
+    absent = contextlib.suppress(FileNotFoundError, NotADirectoryError)
+    with reading(path), absent, open(path, encoding="utf-8") as file:
+        if private and os.name != "nt":
+            _guard(path, file.fileno())
+        return file.read()
+    return None
 
 
 def write(path: Path, text: str) -> None:

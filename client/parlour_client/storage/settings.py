@@ -41,7 +41,12 @@ def file() -> Path:
 
 def load() -> Settings:
     """Return the settings; the defaults without permission to read the file. Raises Usage, naming the line."""
-    text = _text(forbidden="")
+    try:
+        text = _text()
+    except Usage as fault:
+        if not isinstance(fault.__cause__, PermissionError):
+            raise
+        text = ""
     found = _parsed(text)
     known = {field.name: field.type for field in attrs.fields(Settings)}
     given = {name: value for name, value in found.items() if name in known}
@@ -85,18 +90,9 @@ def save(settings: Settings) -> None:
         private_files.write(file(), document.as_string())
 
 
-def _text(forbidden: str | None = None) -> str:
-    """Return the file's text: "" if there is none, ``forbidden`` without permission to read it. Raises Usage."""
-    try:
-        return file().read_text(encoding="utf-8")
-    except (FileNotFoundError, NotADirectoryError):
-        return ""
-    except UnicodeDecodeError:
-        raise Usage(say("fault.not_text", path=file())) from None
-    except OSError as error:
-        if forbidden is not None and isinstance(error, PermissionError):
-            return forbidden
-        raise Usage(say("fault.unread", path=file(), why=error.strerror or error)) from None
+def _text() -> str:
+    """Return the file's text, "" if there is none. Raises Usage."""
+    return private_files.read(file(), private=False) or ""
 
 
 def _parsed(text: str) -> dict[str, Any]:

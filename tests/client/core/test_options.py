@@ -60,7 +60,7 @@ def test_rules_of_a_house_in_a_file(tmp_path: Path) -> None:
     assert rules_in(file) == rules_of(str(file), "uno") == {"preset": "family", "stack2": False, "target": 300}
 
 
-@pytest.mark.parametrize(("text", "words"), [(b"stack2 = maybe", "is not TOML"), (b"\xff\xfe", "is not TOML")])
+@pytest.mark.parametrize(("text", "words"), [(b"stack2 = maybe", "is not TOML"), (b"\xff\xfe", "is not a text file")])
 def test_a_file_that_is_no_toml_is_told(tmp_path: Path, text: bytes, words: str) -> None:
     file = tmp_path / "house.toml"
     file.write_bytes(text)

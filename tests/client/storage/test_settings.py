@@ -9,7 +9,7 @@ import pytest
 from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage
 from parlour_client.play.entry import Entry
-from parlour_client.storage import settings
+from parlour_client.storage import private_files, settings
 from parlour_client.storage.settings import Settings, load, save
 
 
@@ -183,7 +183,7 @@ def test_settings_that_may_not_be_read_are_the_usual_ones_but_are_not_overwritte
     def forbidden(*_: object, **__: object) -> str:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_text", forbidden)
+    monkeypatch.setattr(private_files, "open", forbidden, raising=False)
     assert load() == Settings()
     with pytest.raises(Usage, match="cannot be read: Permission denied"):
         save(Settings(name="maria"))
