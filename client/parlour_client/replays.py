@@ -66,9 +66,29 @@ class Replay:
     messages: list[ServerMessage]
     steps: list[ReplayStep]
 
+    @property
+    def joined(self) -> Joined:
+        """What the viewer saw at first. Raises WrongProtocol if the replay does not begin with it."""
+        if not self.messages or not isinstance(self.messages[0], Joined):
+            raise WrongProtocol("a replay begins with joined")
+        return self.messages[0]
+
+    @property
+    def fair(self) -> bool:
+        """Whether the secret revealed at the end fits the commitment made before the match."""
+        last, commit = self.messages[-1], self.joined.table["fair"]["commit"]
+        return isinstance(last, Over) and commitment(bytes.fromhex(last.reveal)) == commit
+
     def after(self, acts: int) -> int:
         """Return the number of messages up to and including act number ``acts``."""
         return self.steps[acts].start if acts < len(self.steps) else len(self.messages)
+
+    def acts(self) -> Iterator[tuple[ReplayStep | None, list[ServerMessage]]]:
+        """Yield each act with the messages that it led to; None with those before the first act."""
+        told = 1
+        for n, step in enumerate([None, *self.steps]):
+            yield step, self.messages[told : self.after(n)]
+            told = max(told, self.after(n))
 
 
 def read(path: Path, viewer: int | str | None = None) -> Replay:
@@ -158,11 +178,12 @@ class TimelinePosition:
     @property
     def note(self) -> str:
         """The note that the player left with the act, after its name; empty if there is none."""
-        return (
-            say("line.note", name=self.room.name(self.step.seat), why=self.step.why)
-            if self.step and self.step.why
-            else ""
-        )
+        return "".join(_note(self.room, self.step))
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the log: the note, then the events."""
+        return [*_note(self.room, self.step), *self.said]
 
 
 class Timeline:
@@ -170,18 +191,12 @@ class Timeline:
 
     def __init__(self, found: Replay) -> None:
         """Raises WrongProtocol for a replay that does not begin with ``joined``."""
-        joined = found.messages[0] if found.messages else None
-        if not isinstance(joined, Joined):
-            raise WrongProtocol("a replay begins with joined")
+        room = JoinedRoom.of(found.joined)
+        self.fair = found.fair
         self.positions: list[TimelinePosition] = []
-        room, told = JoinedRoom.of(joined), 1
-        for acts in range(len(found.steps) + 1):
-            messages = found.messages[told : found.after(acts)]
-            told = max(told, found.after(acts))
-            step = found.steps[acts - 1] if acts else None
+        for step, messages in found.acts():
             ms = step.at - found.steps[0].at if step else 0
             self.positions.append(_position(room, messages, ms, step))
-        self.fair = _fair(joined, found.messages[-1])
 
     @property
     def last(self) -> int:
@@ -219,14 +234,9 @@ class Timeline:
         told: list[str] = []
         while at >= 0 and len(told) < lines:
             position = self.positions[at]
-            told[:0] = lines_of(position)
+            told[:0] = position.lines
             at -= 1
         return told[-lines:]
-
-
-def lines_of(position: TimelinePosition) -> list[str]:
-    """Return the log lines of a position: the note left with the act, then its events."""
-    return [*([position.note] if position.note else []), *position.said]
 
 
 def _position(
@@ -236,34 +246,59 @@ def _position(
     events: list[Plain] = []
     said: list[str] = []
     for message in messages:
-        before = room.table
-        room.apply(message)
+        said += _told(room, message)
         if isinstance(message, Update | Turn | Over):
             events += room.events
-            said += event_lines(room)
-        elif isinstance(message, SeatsChanged):
-            said += room_lines.changes(room, before)
     question = attrs.evolve(room.question, left=None) if room.question else None
     still = attrs.evolve(room, clocks={}, question=question, table={**room.table, "hints": True}, events=events)
     return TimelinePosition(still, tuple(said), ms, step)
 
 
-def _fair(joined: Joined, last: ServerMessage) -> bool:
-    """Return whether the secret revealed at the end fits the commitment made before the match."""
-    return isinstance(last, Over) and commitment(bytes.fromhex(last.reveal)) == joined.table["fair"]["commit"]
+def _told(room: JoinedRoom, message: ServerMessage) -> list[str]:
+    """Apply a message to ``room`` and return what has happened."""
+    before = room.table
+    room.apply(message)
+    match message:
+        case SeatsChanged():
+            return [*room_lines.changes(room, before)]
+        case Update() | Turn() | Over():
+            return event_lines(room)
+    return []
+
+
+def _note(room: JoinedRoom, step: ReplayStep | None) -> list[str]:
+    """Return the note that a player left with an act, after its name."""
+    return [say("line.note", name=room.name(step.seat), why=step.why)] if step and step.why else []
 
 
 def story(found: Replay) -> Iterator[str]:
-    """Yield the whole match: what the viewer saw, with the note of each act before it."""
-    narrator = _Narrator(found.messages[0])
-    yield from narrator.opening()
-    shown = 1
-    for acts in range(len(found.steps) + 1):
-        if acts and (why := found.steps[acts - 1].why):
-            yield say("line.note", name=narrator.room.name(found.steps[acts - 1].seat), why=why)
-        for message in found.messages[shown : found.after(acts)]:
-            yield from narrator.lines(message)
-        shown = max(shown, found.after(acts))
+    """Yield the whole match as the line mode shows it to the viewer, with the note of each act before it."""
+    room, offered = JoinedRoom.of(found.joined), set[int]()
+    name = "" if room.seat is None else room.name(room.seat)
+    yield say("line.replay.seen", game=game_name(room.game), room=room.code, seat=room.seat, name=name)
+    yield room_lines.people(room)
+    for step, messages in found.acts():
+        yield from _note(room, step)
+        for message in messages:
+            yield from _told(room, message)
+            new = [offer for offer in room.may if offer["rid"] not in offered]
+            offered |= {offer["rid"] for offer in new}
+            yield from filter(None, (lines_for(room.game).offer(room, offer) for offer in new))
+            yield from _asked(room, message)
+    yield from [say("line.replay.fair")] if found.fair else []
+
+
+def _asked(room: JoinedRoom, message: ServerMessage) -> list[str]:
+    """Return the lines of the question, or of the end."""
+    lines = lines_for(room.game)
+    match message:
+        case Turn():
+            return [*lines.board(room), *lines.question(room)]
+        case Over():
+            return [*lines.board(room), *room_lines.result(room, message), *lines.review(room, message)]
+        case Left():
+            return [say("line.replay.left")]
+    return []
 
 
 def check_act(acts: int, last: int) -> None:
@@ -275,7 +310,7 @@ def check_act(acts: int, last: int) -> None:
 def position(found: Replay, acts: int) -> Iterator[str]:
     """Yield the position after ``acts`` acts: the board, the question, and the note left with the answer."""
     check_act(acts, len(found.steps))
-    room = _Narrator(found.messages[0]).room
+    room = JoinedRoom.of(found.joined)
     for message in found.messages[1 : found.after(acts)]:
         room.apply(message)
     lines = lines_for(room.game)
@@ -287,52 +322,5 @@ def position(found: Replay, acts: int) -> Iterator[str]:
     yield from (line for line in lines.question(room) if line not in table)  # it repeats some in the line mode
     if room.over:
         yield from room_lines.result(room, room.over)
-    if acts < len(found.steps) and (why := found.steps[acts].why):
-        yield say("line.note", name=room.name(found.steps[acts].seat), why=why)
-
-
-class _Narrator:
-    """Describes a match, message by message, as the line mode does."""
-
-    def __init__(self, joined: ServerMessage) -> None:
-        if not isinstance(joined, Joined):
-            raise WrongProtocol("a replay begins with joined")
-        self.room = JoinedRoom.of(joined)
-        self._commit = joined.table["fair"]["commit"]
-        self._offered: set[int] = set()
-
-    def opening(self) -> list[str]:
-        """Return the lines that name the players and the viewer."""
-        room = self.room
-        name = "" if room.seat is None else room.name(room.seat)
-        seen = say("line.replay.seen", game=game_name(room.game), room=room.code, seat=room.seat, name=name)
-        return [seen, room_lines.people(room)]
-
-    def lines(self, message: ServerMessage) -> list[str]:
-        """Apply a message and return the lines about it."""
-        before = self.room.table
-        self.room.apply(message)
-        match message:
-            case SeatsChanged():
-                return list(room_lines.changes(self.room, before))
-            case Update() | Turn() | Over():
-                return [*event_lines(self.room), *self._offers(), *self._asked(message)]
-            case Left():
-                return [say("line.replay.left")]
-        return []
-
-    def _offers(self) -> list[str]:
-        new = [offer for offer in self.room.may if offer["rid"] not in self._offered]
-        self._offered |= {offer["rid"] for offer in new}
-        lines = (lines_for(self.room.game).offer(self.room, offer) for offer in new)
-        return [line for line in lines if line]
-
-    def _asked(self, message: Update | Turn | Over) -> list[str]:
-        """Return the lines of the question, or of the result."""
-        room, lines = self.room, lines_for(self.room.game)
-        if isinstance(message, Turn):
-            return [*lines.board(room), *lines.question(room)]
-        if not isinstance(message, Over):
-            return []
-        fair = [say("line.replay.fair")] if commitment(bytes.fromhex(message.reveal)) == self._commit else []
-        return [*lines.board(room), *room_lines.result(room, message), *lines.review(room, message), *fair]
+    if acts < len(found.steps):
+        yield from _note(room, found.steps[acts])

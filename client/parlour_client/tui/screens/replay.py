@@ -17,7 +17,7 @@ from textual.worker import Worker, WorkerError
 from parlour_client import replays
 from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
-from parlour_client.replays import ShownVerdict, Timeline, TimelinePosition, lines_of
+from parlour_client.replays import ShownVerdict, Timeline, TimelinePosition
 from parlour_client.text.review import remarks
 from parlour_client.tui.games.base import GameWidget, widget_for
 from parlour_client.tui.screens.dialogs import HelpDialog
@@ -195,7 +195,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         if timeline is None or widget is None or not widget.is_mounted:
             return
         if self._drawn is not None and at == self._drawn + 1:
-            for line in lines_of(timeline.positions[at]):
+            for line in timeline.positions[at].lines:
                 self._log_widget.event(line, "event")
         elif at != self._drawn:
             self._log_widget.reset(timeline.story(at, _STORY))
