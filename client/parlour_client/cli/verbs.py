@@ -34,6 +34,12 @@ class Verb(NamedTuple):
 PLAY, HOST, STUDY = HEADINGS = ("Play", "Host", "Build and study")
 _STORE = "parlour_server.settings:STORE"
 
+
+def _of(module: str, *functions: str) -> dict[str, str | Verb]:
+    """Return verbs that are functions of a module. A ``_`` at the end of a name is not part of the verb."""
+    return {name.rstrip("_"): f"{module}:{name}" for name in functions}
+
+
 VERBS = {
     "play": Verb(
         "Play UNO or Minesweeper now, with bots or alone.", "parlour_bots.hosting.practice:play", heading=PLAY
@@ -59,24 +65,14 @@ VERBS = {
             "backup": Verb("", "parlour_server.cli.backup:backup", settings=_STORE, english=True),
             "restore": Verb("", "parlour_server.cli.backup:restore", settings=_STORE, english=True),
             "load": Verb("", "parlour_bots.cli.load:load", english=True),
-            "ban": "parlour_client.cli.admin:ban",
-            "unban": "parlour_client.cli.admin:unban",
-            "mute": "parlour_client.cli.admin:mute",
-            "unmute": "parlour_client.cli.admin:unmute",
-            "delete": "parlour_client.cli.admin:delete",
-            "close": "parlour_client.cli.admin:close",
-            "drain": "parlour_client.cli.admin:drain",
+            **_of("parlour_client.cli.admin", "ban", "unban", "mute", "unmute", "delete", "close", "drain"),
         },
         heading=HOST,
     ),
     "contest": Verb(
         "Run contests between the bots on a server.",
         verbs={
-            "start": "parlour_client.cli.contest:start",
-            "stop": "parlour_client.cli.contest:stop",
-            "resume": "parlour_client.cli.contest:resume",
-            "drop": "parlour_client.cli.contest:drop",
-            "results": "parlour_client.cli.contest:results",
+            **_of("parlour_client.cli.contest", "start", "stop", "resume", "drop", "results"),
             "why": "parlour_bots.arena.losses:why",
             "grade": "parlour_bots.grading.command:grade",
         },
@@ -90,14 +86,7 @@ VERBS = {
     ),
     "bot": Verb(
         "Write, check, run and list bots.",
-        verbs={
-            "new": "parlour_bots.cli.bot:new",
-            "run": "parlour_bots.cli.bot:run",
-            "exec": "parlour_bots.cli.bot:exec_",
-            "check": "parlour_bots.cli.bot:check",
-            "ask": "parlour_bots.cli.bot:ask",
-            "list": "parlour_bots.cli.bot:list_",
-        },
+        verbs=_of("parlour_bots.cli.bot", "new", "run", "exec_", "check", "ask", "list_"),
         heading=STUDY,
         english=True,
     ),
@@ -109,7 +98,7 @@ VERBS = {
     ),
     "game": Verb(
         "Write and check games.",
-        verbs={"new": "parlour_bots.cli.game:new", "check": "parlour_bots.cli.game:check"},
+        verbs=_of("parlour_bots.cli.game", "new", "check"),
         heading=STUDY,
         english=True,
     ),
@@ -127,7 +116,7 @@ VERBS = {
     "presets": Verb(
         "Save the rules of your group on a server, and list what is saved.",
         "parlour_client.cli.presets:presets",
-        {"save": "parlour_client.cli.presets:save", "remove": "parlour_client.cli.presets:remove"},
+        _of("parlour_client.cli.presets", "save", "remove"),
     ),
     "webhook": Verb(
         "Be notified when it is your turn and you are away.",
@@ -161,11 +150,7 @@ VERBS = {
     ),
     "beacon": Verb(
         "Refused: servers no longer use rounds of a public beacon.",
-        verbs={
-            "follow": "parlour_client.cli.admin:follow",
-            "fetch": "parlour_client.cli.admin:fetch",
-            "give": "parlour_client.cli.admin:give",
-        },
+        verbs=_of("parlour_client.cli.admin", "follow", "fetch", "give"),
         english=True,
     ),
 }
