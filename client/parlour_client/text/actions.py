@@ -79,7 +79,7 @@ def board_of(room: JoinedRoom) -> Grid | None:
     return max(boards, key=lambda board: board.height * board.width, default=None)
 
 
-def label(room: JoinedRoom, action: Plain) -> str:
+def action(room: JoinedRoom, action: Plain) -> str:
     """Return an action in words."""
     return _words(room, board_of(room), action)
 
@@ -144,11 +144,12 @@ def _place(field: str, value: Any, action: Plain, board: Grid) -> tuple[tuple[st
         case [int() as row, int() as column]:
             return (field,), CellAddress(row, column)
         case str() if field in _CELLS and (found := _NAMED.fullmatch(value)):
-            return (field,), CellAddress(int(found[2]) - 1, _column(found[1]))
+            return (field,), CellAddress(int(found[2]) - 1, column_number(found[1]))
     return (field,), None
 
 
-def _column(letters: str) -> int:
+def column_number(letters: str) -> int:
+    """Return the number of a column, from 0, by its letters."""
     number = 0
     for letter in letters:
         number = number * len(ascii_lowercase) + ascii_lowercase.index(letter) + 1

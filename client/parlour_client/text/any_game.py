@@ -16,11 +16,11 @@ from parlour_client.text.actions import (
     column_name,
     described,
     grouped,
-    label,
     typed,
     ways,
     ways_of,
 )
+from parlour_client.text.actions import action as action
 from parlour_client.text.base import UnclearInput, player_of
 from parlour_client.text.shapes import (
     Cards,
@@ -78,11 +78,9 @@ def event(room: JoinedRoom, event: Plain) -> str | None:
     facts = ", ".join(f"{spaced(field)} {shown(room, value, field)}" for field, value in rest.items())
     said = f"{spaced(what)}{f' ({facts})' if facts else ''}"
     seat = event.get("seat")
-    return (
-        f"{shown(room, seat, 'seat').capitalize() if seat == room.seat else room.name(seat)}: {said}."
-        if (isinstance(seat, int))
-        else f"{said.capitalize()}."
-    )
+    if not isinstance(seat, int):
+        return f"{said.capitalize()}."
+    return f"{shown(room, seat, 'seat').capitalize() if seat == room.seat else room.name(seat)}: {said}."
 
 
 def state(room: JoinedRoom) -> list[str]:
@@ -180,11 +178,6 @@ def situation(room: JoinedRoom) -> list[str]:
     return [*turn(room), *state(room), *rows(room)]
 
 
-def action(room: JoinedRoom, action: Plain) -> str:
-    """Return an action in words."""
-    return label(room, action)
-
-
 def choices(room: JoinedRoom, legal: Iterable[Plain]) -> list[str]:
     """Return a line for each action, with its index; one for many of a kind, with the values that they can have."""
     items = grouped(ways_of(room, 0, legal))
@@ -270,9 +263,8 @@ def _picture(board: Grid) -> list[str]:
 
 
 def _waiting(room: JoinedRoom) -> str:
-    turn = (room.view or {}).get("turn")
     if room.seat is None:
         return say("line.watching")
-    if not isinstance(turn, int) or turn == room.seat:
+    if (room.view or {}).get("turn") == room.seat:
         return say("line.idle")
-    return say("line.any.turn", {"seat": turn}, {"player": player_of(room)})
+    return next(iter(turn(room)), say("line.idle"))

@@ -81,25 +81,29 @@ def lines_for(game: str) -> Lines:
     return cast(Lines, brought("parlour.lines", game))
 
 
+def told(words: object, function: str, room: JoinedRoom, *more: object) -> Any:
+    """Return what an optional function of a game's module returns, None if the module lacks it."""
+    found = getattr(words, function, None)
+    return None if found is None else found(room, *more)
+
+
 def is_out(room: JoinedRoom) -> bool:
     """Return whether our seat has nothing to decide any more in a match that may go on: ``out`` of the game's lines."""
-    return room.seat is not None and room.view is not None and bool(_told(room, "out"))
+    return room.seat is not None and room.view is not None and bool(told(lines_for(room.game), "out", room))
 
 
 def progress(room: JoinedRoom) -> int | None:
     """Return how far we have come in a match, 0 before it begins, if the game's lines say so."""
-    return cast(int | None, _told(room, "progress")) if room.seat is not None and room.view is not None else None
+    if room.seat is None or room.view is None:
+        return None
+    reached: int | None = told(lines_for(room.game), "progress", room)
+    return reached
 
 
 def in_characters(room: JoinedRoom, over: Over, course: Course) -> list[str]:
     """Return at most three short lines about a match that reveal nothing of its deal, if the game has them."""
-    return cast(list[str], _told(room, "in_characters", over, course) or [])
-
-
-def _told(room: JoinedRoom, function: str, *more: object) -> object:
-    """Return what an optional function of the game's lines returns; lines of other packages may lack it."""
-    found = getattr(lines_for(room.game), function, None)
-    return None if found is None else found(room, *more)
+    lines: list[str] = told(lines_for(room.game), "in_characters", room, over, course) or []
+    return lines
 
 
 def known(game: str) -> bool:

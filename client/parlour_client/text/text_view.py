@@ -4,12 +4,12 @@ It holds what our seat sees and nothing else, and needs no drawing. ``answer`` r
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Protocol, cast
 
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.base import UnclearInput, brought, lines_for
+from parlour_client.text.base import UnclearInput, brought, lines_for, told
 from parlour_protocol.codec import CODECS, JSON
 from parlour_protocol.errors import BadFrame
 from parlour_protocol.messages import Plain
@@ -48,25 +48,23 @@ def text_view(room: JoinedRoom, happened: Iterable[str] = (), *, remind: bool = 
     events = " ".join(filter(None, happened))
     parts = [_seats(room)] if remind else []
     parts += [say("line.view.happened", events=events)] if events else []
-    rules: Callable[[JoinedRoom], list[str]] | None = getattr(words, "rules", None)
-    if remind and rules is not None:
-        parts += [line for line in rules(room) if line not in events]
+    if remind:
+        parts += [line for line in told(words, "rules", room) or () if line not in events]
     parts += words.situation(room)
     if room.question is not None and room.under_way:
         choices = numbered(room, room.question.legal)
         parts += ([_how_to_answer(choices)] if choices else words.writing()) if remind else []
         parts += choices
-        unlisted: Callable[[JoinedRoom], list[str]] | None = getattr(words, "unlisted", None)
-        parts += unlisted(room) if unlisted is not None else []
+        parts += told(words, "unlisted", room) or ()
     return "\n".join(parts)
 
 
 def numbered(room: JoinedRoom, legal: Iterable[Plain]) -> list[str]:
     """Return the actions with their indices and in words, a line for each unless the game has another way."""
     words = sentences_for(room.game)
-    choices: Callable[[JoinedRoom, Iterable[Plain]], list[str]] | None = getattr(words, "choices", None)
+    choices: list[str] | None = told(words, "choices", room, legal)
     if choices is not None:
-        return choices(room, legal)
+        return choices
     return [f"{number}: {words.action(room, action)}" for number, action in enumerate(legal)]
 
 
@@ -80,8 +78,8 @@ def _how_to_answer(choices: list[str]) -> str:
 
 def legend(room: JoinedRoom) -> dict[str, str]:
     """Return the names of what unlisted answers to the open question give by number; empty if there are none."""
-    names: Callable[[JoinedRoom], dict[str, str]] | None = getattr(sentences_for(room.game), "legend", None)
-    return names(room) if names is not None else {}
+    names: dict[str, str] = told(sentences_for(room.game), "legend", room) or {}
+    return names
 
 
 def sentences_for(game: str) -> Sentences:
@@ -118,9 +116,8 @@ def answer(room: JoinedRoom, text: str) -> int | Plain:
 
 def _by_number(room: JoinedRoom, legal: list[Plain], number: int) -> int:
     """Return the index of the action that a number names. Raises UnclearInput."""
-    find: Callable[[JoinedRoom, list[Plain], int], list[int]] | None
-    find = getattr(sentences_for(room.game), "by_number", None)
-    named = [number][: number < len(legal)] if find is None else find(room, legal, number)
+    found: list[int] | None = told(sentences_for(room.game), "by_number", room, legal, number)
+    named = [number][: number < len(legal)] if found is None else found
     if len(named) == 1:
         return named[0]
     raise _unclear(room, legal, str(number), len(named), say("line.view.number", n=number, last=len(legal) - 1))

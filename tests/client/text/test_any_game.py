@@ -9,7 +9,8 @@ from tests.client.messages import PEOPLE, joined, table
 from parlour_client.core.phrases import phrases
 from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.text import any_game, room_lines, shapes
-from parlour_client.text.actions import CellAddress, Group, grouped, label, ways
+from parlour_client.text.actions import CellAddress, Group, grouped, ways
+from parlour_client.text.actions import action as label
 from parlour_client.text.base import UnclearInput
 from parlour_client.text.shapes import (
     Cards,

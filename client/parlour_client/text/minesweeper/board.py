@@ -4,13 +4,13 @@ A cell is named by the letter of its column and the number of its row from the t
 """
 
 import re
-from string import ascii_lowercase as LETTERS
 from typing import Any, TypeVar
 
 import attrs
 
 from parlour_client.core.errors import WrongProtocol
 from parlour_client.core.room import JoinedRoom
+from parlour_client.text.actions import column_name, column_number
 from parlour_games.minesweeper.options import SIDES
 from parlour_protocol.converter import shared_converter
 
@@ -98,28 +98,18 @@ def read(cls: type[T], value: Any) -> T:
         raise WrongProtocol(f"a {cls.__name__.lower()} from the server cannot be understood ({error})") from error
 
 
-def column(x: int) -> str:
-    """Return the name of column ``x``."""
-    return LETTERS[x] if x < len(LETTERS) else LETTERS[x // len(LETTERS) - 1] + LETTERS[x % len(LETTERS)]
-
-
 def name(at: Any) -> str:
     """Return the name of the cell ``[x, y]``. Raises WrongProtocol if it is not a cell."""
     match at:
         case [int(x), int(y)] if 0 <= x < SIDES[1] and 0 <= y < SIDES[1]:
-            return f"{column(x)}{y + 1}"
+            return f"{column_name(x)}{y + 1}"
     raise WrongProtocol(f"{at!a:.40} from the server is no cell")
 
 
 def cell(word: str) -> tuple[int, int] | None:
     """Parse the name of a cell into (x, y). Returns None if ``word`` is not such a name."""
     match = _NAME.fullmatch(word)
-    if match is None:
-        return None
-    x = 0
-    for letter in match[1]:
-        x = x * len(LETTERS) + LETTERS.index(letter) + 1
-    return x - 1, int(match[2]) - 1
+    return (column_number(match[1]), int(match[2]) - 1) if match else None
 
 
 def picture(board: Board) -> list[str]:
@@ -130,7 +120,7 @@ def picture(board: Board) -> list[str]:
 
 
 def _panel(board: Board, rows: list[str], first: int) -> list[str]:
-    names = [column(x).rjust(2) for x in range(first, min(first + PANEL, board.width))]
+    names = [column_name(x).rjust(2) for x in range(first, min(first + PANEL, board.width))]
     rulers = [f"    {' '.join(letters)}" for letters in zip(*names, strict=True)]
     shown = (" ".join(row[first : first + PANEL].translate(_SHOWN)) for row in rows)
     return [*filter(str.strip, rulers), *(f"{y:>3} {row}".rstrip() for y, row in enumerate(shown, 1))]

@@ -6,8 +6,9 @@ A verb applies to all cells up to the next verb. Without a verb, cells are opene
 import re
 
 from parlour_client.core.phrases import say
+from parlour_client.text.actions import column_name
 from parlour_client.text.base import UnclearInput
-from parlour_client.text.minesweeper.board import CLOSED, FLAG, MINES, NUMBERS, Board, cell, column, name
+from parlour_client.text.minesweeper.board import CLOSED, FLAG, MINES, NUMBERS, Board, cell, name
 from parlour_client.text.minesweeper.words import said
 from parlour_games.minesweeper.actions import MAX_MOVES
 from parlour_protocol.messages import Plain
@@ -63,7 +64,7 @@ def _cell(board: Board, word: str) -> tuple[int, int]:
         raise UnclearInput(_no_cell(word))
     x, y = found
     if not (0 <= x < board.width and 0 <= y < board.height):
-        last = column(board.width - 1)
+        last = column_name(board.width - 1)
         raise UnclearInput(say("line.mines.wrong.off", word=word, column=last, rows=board.height))
     return x, y
 

@@ -3,15 +3,18 @@
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import time_left
 from parlour_client.core.room import JoinedRoom
-from parlour_client.text.base import Course, UnclearInput
-from parlour_client.text.minesweeper import commands, words
-from parlour_client.text.minesweeper import review as mines_review
+from parlour_client.text.base import UnclearInput
+from parlour_client.text.minesweeper import commands
 from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, board_of, picture
 from parlour_client.text.minesweeper.odds import HintEngine, withheld
+from parlour_client.text.minesweeper.review import in_characters as in_characters
+from parlour_client.text.minesweeper.review import legend
+from parlour_client.text.minesweeper.review import review as review
+from parlour_client.text.minesweeper.words import event as event
 from parlour_client.text.minesweeper.words import how_to as how_to
 from parlour_client.text.minesweeper.words import in_short as in_short
 from parlour_client.text.minesweeper.words import said
-from parlour_protocol.messages import Offer, Over, Plain
+from parlour_protocol.messages import Offer, Plain
 
 _MANUAL = ("cells", "flags", "several", "duel", "board", "hint")
 
@@ -19,11 +22,6 @@ _MANUAL = ("cells", "flags", "several", "duel", "board", "hint")
 def manual() -> list[str]:
     """Return how to answer, in a few lines."""
     return [say(f"line.mines.help.{part}") for part in _MANUAL]
-
-
-def event(room: JoinedRoom, event: Plain) -> str | None:
-    """Return a line about ``event``, None if it is not worth one."""
-    return words.describe(room, event)
 
 
 def state(room: JoinedRoom) -> list[str]:
@@ -39,7 +37,7 @@ def state(room: JoinedRoom) -> list[str]:
 def board(room: JoinedRoom) -> list[str]:
     """Return the board as lines; a finished one with a legend."""
     here = board_of(room)
-    return [*picture(here), *mines_review.legend(here)] if here else []
+    return [*picture(here), *legend(here)] if here else []
 
 
 def question(room: JoinedRoom) -> list[str]:
@@ -56,9 +54,9 @@ def question(room: JoinedRoom) -> list[str]:
 def hint(room: JoinedRoom) -> list[str]:
     """Return the certain cells, and those with the least risk."""
     board = board_of(room)
-    idle = say("line.mines.no_board") if board is None else _idle(room, board)
+    idle = _idle(room, board)
     if board is None or idle:
-        return [idle or say("line.mines.no_board")]
+        return [idle or ""]
     if why := withheld(room):
         return [why]
     hints = HintEngine().hints(board)
@@ -79,7 +77,7 @@ def offer(room: JoinedRoom, offer: Offer) -> str | None:
 def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
     """Return the rid and the action for ``text``. Raises UnclearInput."""
     board = board_of(room)
-    idle = say("line.mines.no_board") if board is None else _idle(room, board)
+    idle = _idle(room, board)
     if board is None or room.question is None or idle:
         raise UnclearInput(idle or _waiting(room, board))
     return room.question.rid, commands.choose(board, text)
@@ -112,16 +110,6 @@ def progress(room: JoinedRoom) -> int | None:
     return own.open if own else None
 
 
-def in_characters(room: JoinedRoom, over: Over, course: Course) -> list[str]:
-    """Return 3BV and 3BV/s, and when we have opened much and when little."""
-    return mines_review.in_characters(room, over, course)
-
-
-def review(room: JoinedRoom, over: Over) -> list[str]:
-    """Return the statistics of a finished match."""
-    return mines_review.statistics(room, over)
-
-
 # --- the state of the match ---
 
 
@@ -131,8 +119,10 @@ def _title(options: Plain) -> str:
     return say("line.mines.title", options, level=level, kind=options.get("kind", False))
 
 
-def _idle(room: JoinedRoom, board: Board) -> str | None:
+def _idle(room: JoinedRoom, board: Board | None) -> str | None:
     """Return why we cannot act; None if we play."""
+    if board is None:
+        return say("line.mines.no_board")
     player = board.player(room.seat)
     if player is None:
         return say("line.watching")

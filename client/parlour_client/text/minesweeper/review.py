@@ -68,7 +68,7 @@ def legend(board: Board) -> list[str]:
     return [say("line.mines.legend", signs=", ".join(shown))] if shown else []
 
 
-def statistics(room: JoinedRoom, over: Over) -> list[str]:
+def review(room: JoinedRoom, over: Over) -> list[str]:
     """Return the statistics of the board and of each seat; nothing for a duel or without a board."""
     stats = over.result.get("stats")
     if not stats or "bbbv" not in stats:

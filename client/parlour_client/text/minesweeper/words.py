@@ -50,7 +50,7 @@ _STEPS = 4
 """Progress of rivals in a race is reported at each quarter."""
 
 
-def describe(room: JoinedRoom, event: Plain) -> str | None:
+def event(room: JoinedRoom, event: Plain) -> str | None:
     """Return a line about ``event``, None if it is not worth one."""
     tag, more, board = event["e"], dict[str, Any](), board_of(room)
     mode = board.mode if board else ""
@@ -91,9 +91,6 @@ def _openings_behind(room: JoinedRoom, event: Plain) -> int:
             later += each["n"]
         seen = seen or each is event
     return later
-
-
-phrases.add("parlour_games.minesweeper.phrases")
 
 
 def in_short(game: str, options: Plain) -> Iterator[str]:

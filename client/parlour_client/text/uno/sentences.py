@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.uno import lines
+from parlour_client.text.uno.lines import rules as rules
 from parlour_client.text.uno.words import card_name, said
 from parlour_games.uno.cards import COLOURS, SKIP, SYMBOL, WILD_FOUR, mask_of
 from parlour_games.uno.house_rules import HANDS_ROTATE, HANDS_SWAP
@@ -33,11 +34,6 @@ def _next(room: JoinedRoom) -> list[str]:
     following = [(room.seat + step * k) % size for k in range(1, size)]
     names = [room.name(seat) for seat in following if seat not in room.view["out"]]
     return [say("line.uno.next", order=", ".join(names))] if len(names) > 1 else []
-
-
-def rules(room: JoinedRoom) -> list[str]:
-    """Return a line with the house rules in force; nothing for the official rules."""
-    return lines.rules(room)
 
 
 def choices(room: JoinedRoom, legal: Iterable[Plain]) -> list[str]:

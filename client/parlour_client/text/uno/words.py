@@ -65,9 +65,6 @@ def _with_players(room: JoinedRoom) -> dict[str, Format]:
     return {"player": player, "scores": points, "held": held}
 
 
-phrases.add("parlour_games.uno.phrases")
-
-
 def challenged(room: JoinedRoom) -> dict[str, Any]:
     """Return what is known of the wild draw four that we may challenge, and what each answer costs, for phrases."""
     view = room.view or {}

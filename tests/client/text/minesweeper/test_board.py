@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from tests.client.minesweeper_rooms import ROWS, player, room, view
 
 from parlour_client.core.errors import WrongProtocol
+from parlour_client.text.actions import column_name
 from parlour_client.text.minesweeper import board as mines_board
-from parlour_client.text.minesweeper.board import Board, board_of, cell, column, name, picture
+from parlour_client.text.minesweeper.board import Board, board_of, cell, name, picture
 from parlour_games.minesweeper.board import neighbours
 
 COLUMNS = st.integers(0, 99)
@@ -76,7 +77,7 @@ def test_the_widest_board_comes_in_panels() -> None:
 
 @pytest.mark.parametrize(("x", "called"), [(35, "aj"), (36, "ak"), (99, "cv")])
 def test_columns_at_the_edges_of_panels(x: int, called: str) -> None:
-    assert column(x) == called
+    assert column_name(x) == called
 
 
 def test_who_watches_a_race_sees_no_board() -> None:

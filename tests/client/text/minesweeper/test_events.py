@@ -6,7 +6,7 @@ import pytest
 from tests.client.minesweeper_rooms import player, race, room, view
 
 from parlour_client.core.errors import WrongProtocol
-from parlour_client.text.minesweeper.words import describe
+from parlour_client.text.minesweeper.words import event as describe
 from parlour_protocol.messages import Plain
 
 COOP = view(player(3), player(4), player(0), mode="coop", lives=2)

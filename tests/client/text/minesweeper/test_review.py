@@ -6,7 +6,7 @@ from tests.client.minesweeper_rooms import player, room, view
 
 from parlour_client.core.errors import WrongProtocol
 from parlour_client.text.minesweeper.board import board_of
-from parlour_client.text.minesweeper.review import legend, statistics
+from parlour_client.text.minesweeper.review import legend, review
 from parlour_protocol.messages import Plain
 
 ROW: Plain = {
@@ -17,7 +17,7 @@ ROW: Plain = {
 
 def told(stats: Any, seat: int | None = 0) -> list[str]:
     result: Any = {"ranks": {"0": 1}, "scores": {"0": 71}, "why": "won", **({} if stats is None else {"stats": stats})}
-    return statistics(room(view(player(), player()), seat), over(1, result=result))
+    return review(room(view(player(), player()), seat), over(1, result=result))
 
 
 def test_the_statistics_of_a_seat() -> None:

@@ -18,7 +18,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from parlour_client.core.phrases import say
-from parlour_client.text.minesweeper.board import At, Board, column
+from parlour_client.text.actions import column_name
+from parlour_client.text.minesweeper.board import At, Board
 from parlour_client.text.minesweeper.odds import HintEngine, Hints
 from parlour_client.tui.games.minesweeper.cells import CELLS, Cell, Painter, Square, Viewport, fitting
 from parlour_client.tui.theme import Appearance
@@ -284,8 +285,8 @@ class BoardView(Widget, can_focus=True):
             return Text()
         (x, y), (across, down) = port.offset, port.seen
         dash = self._look.glyphs.dash
-        seen = {"columns": f"{column(x)}{dash}{column(x + across - 1)}", "rows": f"{y + 1}{dash}{y + down}"}
-        return self._look.text((say("tui.mines.part", seen, last=column(board.width - 1), n=board.height), "dim"))
+        seen = {"columns": f"{column_name(x)}{dash}{column_name(x + across - 1)}", "rows": f"{y + 1}{dash}{y + down}"}
+        return self._look.text((say("tui.mines.part", seen, last=column_name(board.width - 1), n=board.height), "dim"))
 
     # --- the mouse ---
 
