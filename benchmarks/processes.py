@@ -31,8 +31,9 @@ class Process:
         return found
 
     def cpu(self) -> float:
-        """Return its CPU time in seconds, over all threads."""
-        return self.usage().cpu
+        """Return the CPU time of all its threads in seconds, exact to the nanosecond; the kernel's ticks take 10 ms."""
+        threads = Path(f"/proc/{self.pid}/task").iterdir()
+        return sum(int((each / "schedstat").read_text(encoding="ascii").split()[0]) for each in threads) / 1e9
 
 
 @contextmanager

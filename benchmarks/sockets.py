@@ -23,6 +23,8 @@ from benchmarks.results import Result, Target, show
 ROOMS = 50
 ROUNDS = 5
 SECONDS = 3.0
+MOVES = 1_000
+"""Moves that a window holds at least if players think."""
 
 
 @attrs.frozen
@@ -94,6 +96,11 @@ class Workload:
     rooms: int = ROOMS
     think: float = 0.0
 
+    @property
+    def seconds(self) -> float:
+        """How long a window is unless the arguments say so. Every room has one player who thinks."""
+        return max(SECONDS, MOVES * self.think / self.rooms)
+
 
 async def _play(server: Server, process: Process, seconds: float, workload: Workload) -> Round:
     """Play on a server for ``seconds``, after a warm-up."""
@@ -124,13 +131,13 @@ async def _alternate(
 def measure(
     names: Sequence[str] = tuple(SERVERS),
     rounds: int = ROUNDS,
-    seconds: float = SECONDS,
-    workload: Workload | None = None,
+    seconds: float | None = None,
+    workload: Workload = Workload(),
 ) -> Iterable[Result]:
     """Yield CPU per move and moves per second of each server, and the ratios between them: medians of the rounds."""
     with ExitStack() as stack:
         processes = {name: stack.enter_context(SERVERS[name].started()) for name in names}
-        played = asyncio.run(_alternate(processes, rounds, seconds, workload or Workload()))
+        played = asyncio.run(_alternate(processes, rounds, seconds or workload.seconds, workload))
     for name, found in played.items():
         yield f"{SERVERS[name].label}: CPU per move", median(each.cpu for each in found), "µs"
         yield f"{SERVERS[name].label}: moves per second", median(each.rate for each in found), "1/s"
@@ -154,7 +161,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.sockets", description="Server CPU per move.")
     parser.add_argument("names", nargs="*", metavar="SERVER", help=f"any of {', '.join(SERVERS)}; default: all")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="seconds per server and round")
+    parser.add_argument("--seconds", type=float, help=f"of a window; default: {SECONDS}, or as long as {MOVES} moves")
     parser.add_argument("--rooms", type=int, default=ROOMS, help="rooms of four")
     parser.add_argument("--think", type=float, default=0, help="seconds that a player thinks, on average; people: 0.75")
     asked = parser.parse_args()
