@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from parlour_games.plural import counted
 from parlour_games.registry import AnyGame
 from parlour_protocol.errors import INTERNAL, Denied, NotNow, Refusal
-from parlour_protocol.messages import DEFAULT_CLOCK, Clock, Error, Joined, Left, RoomRow
+from parlour_protocol.messages import DEFAULT_CLOCK, Act, Clock, Error, Joined, Left, Plain, RoomRow
 from parlour_server import effects
 from parlour_server.directory.identities import DELETED
 from parlour_server.directory.room_creation import UsedCodes
@@ -34,6 +34,7 @@ from parlour_server.persistence import (
 )
 from parlour_server.rooms import records
 from parlour_server.rooms.audience import Ratings
+from parlour_server.rooms.decisions import OpenDecision
 from parlour_server.rooms.effects import (
     Compute,
     Notify,
@@ -157,7 +158,7 @@ What: TypeAlias = MatchFinished | RoomClosed | StandInWanted
 
 @attrs.define(eq=False)
 class RoomDirectory:
-    """The rooms of this node. Every change of a room goes through ``act`` or ``update``."""
+    """The rooms of this node. Every change of a room goes through ``play``, ``act`` or ``update``."""
 
     _games: dict[str, AnyGame]
     _outbox: Outbox
@@ -283,6 +284,13 @@ class RoomDirectory:
         """Return in how many rooms ``who`` is, at any node."""
         return len(self.inside[who] | self.seats_of(who))
 
+    def entered(self, who: str, code: str) -> str:
+        """Return the code of a room that ``who`` is in. Raises Denied: whether other rooms exist is not revealed."""
+        found = code.upper()
+        if found not in self.inside[who]:
+            raise Denied("not_here", f"you are not in room {found[:16]!a}")
+        return found
+
     def sits_in(self, who: str, code: str) -> bool:
         """Whether ``who`` owns a seat in a loaded room."""
         loaded = self.loaded.get(code)
@@ -300,20 +308,25 @@ class RoomDirectory:
 
     # --- what happens in them ----------------------------------------------------------------------------------
 
+    def asked(self, who: str | None, act: Plain) -> OpenDecision | None:
+        """Return the open decision of ``who`` that an act, which is not validated, answers; None: there is none."""
+        room, rid = act.get("room"), act.get("rid")
+        if who is None or type(room) is not str or type(rid) is not int:
+            return None
+        loaded = self.loaded.get(room.upper())
+        return loaded.room.playing.asked(who, rid) if loaded else None
+
+    def play(self, who: str, message: Act, decision: OpenDecision | None, now: int) -> None:
+        """Answer a decision: the one that ``asked`` has found. Raises as ``act``, and Denied ``not_here``."""
+        code = self.entered(who, message.room)
+        self._do(code, now, lambda room, at: room.playing.act(at, who, message, decision), only_moved=True)
+
     def act(self, code: str, now: int, do: Callable[[Room, int], object]) -> None:
         """Do something in a room at its room time; pass on what the room asks for.
 
         Raises Denied ``no_room``, whatever refusal ``do`` raises, and RoomFault for any other error.
         """
-        loaded = self.get(code)
-        at = loaded.time(now)
-        try:
-            do(loaded.room, at)
-            self._pass_on(loaded, now, loaded.room.take(at))
-        except Refusal:
-            raise
-        except Exception as error:
-            raise RoomFault(code, error) from error
+        self._do(code, now, do, only_moved=False)
 
     def update(self, code: str, now: int, do: Callable[[Room, int], object]) -> None:
         """Like ``act``, for a change that no client waits for: a room that fails is recovered here."""
@@ -344,6 +357,17 @@ class RoomDirectory:
         for conn in conns:
             session = self._connections.sessions[conn]
             self._connections.hang_up(session, "internal", "the server failed; reconnect", INTERNAL, 1_000)
+
+    def _do(self, code: str, now: int, do: Callable[[Room, int], object], *, only_moved: bool) -> None:
+        loaded = self.get(code)
+        at = loaded.time(now)
+        try:
+            do(loaded.room, at)
+            self._pass_on(loaded, now, loaded.room.take(at, only_moved=only_moved))
+        except Refusal:
+            raise
+        except Exception as error:
+            raise RoomFault(code, error) from error
 
     def _abandon(self, code: str, epoch: int, n: int, at: int) -> None:
         """Close a room of ``n`` stored records without asking its game, which fails. Its log is never removed."""

@@ -6,13 +6,14 @@ An identity has one *main* connection. Beside it, it may have *side* connections
 node has sent it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from ipaddress import ip_address
+from typing import Any, TypeAlias
 
 import attrs
 
 from parlour_protocol.errors import POLICY, REPLACED, Denied, NotNow
-from parlour_protocol.messages import Bye, Hello, Plain
+from parlour_protocol.messages import Bye, ClientMessage, Hello, Ping, Plain, RoomRequest
 from parlour_server.directory.identities import Identities, Identity
 from parlour_server.effects import Disconnect, Outbox
 from parlour_server.rooms.audience import Person
@@ -93,6 +94,18 @@ class ClientSession:
         self.greeted(who, hello)
         self.side, self.generation, self.settled = room, generation, True
 
+    def require_side(self, message: ClientMessage) -> None:
+        """Refuse on a side socket what is not for its room."""
+        if not (isinstance(message, Ping) or (isinstance(message, RoomRequest) and message.room.upper() == self.side)):
+            told = f"this connection is only for room {self.side}; send this on your main connection"
+            raise Denied("not_here", told)
+
+    def relays(self, kind: type | None, data: Plain) -> bool:
+        """Whether a message, which is not validated, is for another node to answer, where its room lives."""
+        room = data.get("room")
+        of_a_room = kind is not None and issubclass(kind, RoomRequest)
+        return of_a_room and isinstance(room, str) and room.upper() in self.relayed
+
     def affords(self, cost: int, now: int) -> bool:
         """Whether the bucket holds ``cost`` tokens."""
         self._fill(now)
@@ -133,6 +146,9 @@ class ClientSession:
         self._tokens = min(float(BURST), self._tokens + (now - self._filled) * RATE / 1000)
         self._filled = now
 
+
+Handlers: TypeAlias = dict[type, Callable[[ClientSession, Any, int], None]]
+"""Message class → what answers such a message of a session, at the node's time."""
 
 SILENT = 10_000
 """Milliseconds in which a new connection has to say hello."""

@@ -12,9 +12,8 @@ from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.guests import Guests
 from parlour_server.directory.identities import DELETED, Identities, Identity, hashed
 from parlour_server.directory.rooms import RoomDirectory
-from parlour_server.directory.sessions import ClientSession, Connections
+from parlour_server.directory.sessions import ClientSession, Connections, Handlers
 from parlour_server.effects import Outbox
-from parlour_server.lobby.dispatch import Handlers
 
 
 @attrs.define(eq=False)

@@ -17,9 +17,8 @@ from parlour_server.directory import room_creation
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.room_creation import new_code
 from parlour_server.directory.rooms import RoomDirectory
-from parlour_server.directory.sessions import ClientSession, Connections
+from parlour_server.directory.sessions import ClientSession, Connections, Handlers
 from parlour_server.effects import Outbox
-from parlour_server.lobby.dispatch import Handlers
 from parlour_server.rooms.room import Room
 
 _DAY_MS = 86_400_000

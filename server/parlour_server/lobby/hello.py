@@ -10,9 +10,8 @@ from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.guests import Guests, NewNames
 from parlour_server.directory.identities import Identities
 from parlour_server.directory.rooms import ROOMS_PER_PERSON, RoomDirectory
-from parlour_server.directory.sessions import ClientSession, Connections
+from parlour_server.directory.sessions import ClientSession, Connections, Handlers
 from parlour_server.effects import Outbox
-from parlour_server.lobby.dispatch import Handlers
 from parlour_server.lobby.handoff import Handoff
 
 LIMITS: Plain = {

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from parlour_games.fair import Fair
 from parlour_games.game import Job
 from parlour_games.registry import AnyGame
-from parlour_protocol.errors import GOING_AWAY, Refusal
-from parlour_protocol.messages import Admin, Plain, Webhook
-from parlour_protocol.wire import ABILITIES, CLIENT_MESSAGES
+from parlour_protocol.errors import GOING_AWAY, INTERNAL, POLICY, NotNow, Refusal
+from parlour_protocol.messages import Act, Admin, ClientMessage, Hello, Plain, Request, Webhook
+from parlour_protocol.wire import ABILITIES, CLIENT_MESSAGES, client_message, id_of, request_type
 from parlour_server import persistence
 from parlour_server.contests.director import Director, Entrants
 from parlour_server.contests.matchmaker import LADDER, Matchmaker
@@ -19,13 +19,12 @@ from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.guests import Guests, NewNames
 from parlour_server.directory.identities import Identities, Ratings
 from parlour_server.directory.peers import Peers
-from parlour_server.directory.rooms import News, RoomDirectory, is_listed, row
-from parlour_server.directory.sessions import Connections
+from parlour_server.directory.rooms import News, RoomDirectory, RoomFault, is_listed, row
+from parlour_server.directory.sessions import STRIKES, WRONG_CODE, ClientSession, Connections, Handlers, weight
 from parlour_server.directory.webhook_targets import CallRules
-from parlour_server.effects import Ask, Effect, EndRelays, Outbox
+from parlour_server.effects import Ask, Effect, EndRelays, Forward, LogFault, Outbox, place
 from parlour_server.lobby.admin import AdminDesk
 from parlour_server.lobby.daily import DailyBoards, DailyRequests
-from parlour_server.lobby.dispatch import Dispatch
 from parlour_server.lobby.handoff import Handoff
 from parlour_server.lobby.hello import Reception
 from parlour_server.lobby.room_requests import Cast, ContinueRequests, RoomRequests
@@ -41,6 +40,7 @@ from parlour_server.persistence import (
     SaveRoom,
     SaveSeat,
 )
+from parlour_server.rooms.decisions import OpenDecision
 from parlour_server.rooms.effects import Compute, RoomClosed, StandInWanted
 from parlour_server.rooms.match import Randomness
 from parlour_server.rooms.room import Room
@@ -98,8 +98,8 @@ class Lobby:
         self._room_requests = asked_of_rooms = RoomRequests(games, entropy, outbox, conns, rooms, bots, peers, handoff)
         asked_daily = DailyRequests(entropy, outbox, conns, rooms, bots, daily)
         self.continuing = ContinueRequests(games, entropy, outbox, conns, rooms, bots)
-        handlers = (
-            dict.fromkeys(CLIENT_MESSAGES.values(), asked_of_server.ask)
+        self._handlers: Handlers = (
+            dict.fromkeys({*CLIENT_MESSAGES.values()} - {Act}, asked_of_server.ask)
             | asked_daily.handlers
             | self.continuing.handlers
             | WebhookRequests(webhooks, outbox, conns).handlers
@@ -108,7 +108,6 @@ class Lobby:
             | asked_of_server.handlers
             | asked_of_rooms.handlers
         )
-        self._dispatch = Dispatch(outbox, identities, conns, rooms, bots, director, handlers)
 
     # --- what is stored ----------------------------------------------------------------------------------------
 
@@ -192,13 +191,36 @@ class Lobby:
         return listed["game"] if listed and listed["state"] != "waiting" else None
 
     def receive(self, conn: int, data: Plain, now: int) -> list[Effect]:
-        """Answer the message in a received frame."""
-        self._dispatch.receive(conn, data, now)
+        """Answer the message in a received frame: charge for it, find its handler, and say why it is refused."""
+        session = self.connections.sessions[conn]
+        if session.gone:
+            return []
+        if not session.settled:
+            self._confirm_token(session)
+        try:
+            self._answer(session, data, now)
+        except RoomFault as fault:
+            told = NotNow("internal", "the server failed in this room; nothing was changed", 1_000)
+            self._refuse(session, told, data, now)
+            self.rooms.recover(fault, now)
+        except Refusal as refusal:
+            self._refuse(session, refusal, data, now)
+        except Exception as error:  # outside of rooms, too, a game may raise anything: its options, for example
+            self.outbox.want(LogFault("", type(error).__name__, place(error), "refused"))
+            told = NotNow("internal", "the server could not process this request; nothing was changed", 1_000)
+            self._refuse(session, told, data, now)
+            if session.who is None:
+                self.connections.hang_up(session, "internal", "the server failed; reconnect", INTERNAL, 1_000)
         return self.take()
 
     def refuse(self, conn: int, refusal: Refusal, now: int, data: Plain) -> list[Effect]:
         """Refuse a frame that the node cannot take in: one that is no map (``data`` empty), or not just now."""
-        self._dispatch.refuse(conn, refusal, now, data)
+        session = self.connections.sessions[conn]
+        if session.gone:
+            return []
+        if not session.settled:
+            self._confirm_token(session)
+        self._refuse(session, refusal, data, now)
         return self.take()
 
     def disconnect(self, conn: int, now: int) -> list[Effect]:
@@ -240,6 +262,67 @@ class Lobby:
             msg = "the server is stopping; your seat is kept"
             self.connections.hang_up(session, "drain", msg, GOING_AWAY, retry_after)
         return self.take()
+
+    # --- answering a message -----------------------------------------------------------------------------------
+
+    def _answer(self, session: ClientSession, data: Plain, now: int) -> None:
+        """Charge for a message and carry it out, or forward it to the node of its room, which knows what acts cost."""
+        kind = request_type(data)
+        relayed = bool(session.relayed) and session.relays(kind, data)
+        decision = self.rooms.asked(session.who, data) if kind is Act else None
+        if decision is not None or (relayed and kind is Act):
+            session.acted(now, weight(data))
+        else:
+            session.pay(kind.cost if kind else Request.cost, now)
+        if relayed:
+            self.outbox.want(Forward(session.conn, data["room"].upper(), data))
+            return
+        try:
+            self._carry_out(session, client_message(data), decision, now)
+        except Refusal:
+            if decision is not None:
+                session.fine(1, now)
+            raise
+
+    def _carry_out(
+        self, session: ClientSession, message: ClientMessage, decision: OpenDecision | None, now: int
+    ) -> None:
+        if type(message) is not Hello:
+            who = self.connections.identity(session).who
+            if session.side is not None:
+                session.require_side(message)
+            if type(message) is Act:
+                self.rooms.play(who, message, decision, now)
+                return
+        self._handlers[type(message)](session, message, now)
+
+    def _confirm_token(self, session: ClientSession) -> None:
+        """Void the token before the last hello: a frame after it proves that the new one has arrived."""
+        if session.who is not None:
+            session.settled = True
+            identity = self.connections.identity(session)
+            if self.identities.settle(identity):
+                self.outbox.want(identity.saved())
+
+    def _refuse(self, session: ClientSession, refusal: Refusal, data: Plain, now: int) -> None:
+        error = dict(_echo(data), **refusal.extra)
+        strikes = session.strike(now) if refusal.strikes else None
+        self.outbox.post(session.conn, refusal.message(**{**error, "strikes": strikes}))
+        if refusal.code in ("no_room", "seat_code"):
+            session.fine(WRONG_CODE, now)
+        if strikes and strikes[0] >= STRIKES:
+            self._strike_out(session, now)
+
+    def _strike_out(self, session: ClientSession, now: int) -> None:
+        """Cut a client off after too many breaches. It forfeits the matches of contests in which it sits."""
+        who = session.who
+        if who is not None and self.director.awaits(who):
+            name = self.connections.identity(session).name
+            self.outbox.log("somebody is cut off", name=name, breaches=STRIKES)
+            if session.side is None:
+                self.bots.withdraw(who)
+            self.director.forfeit(who, now)
+        self.connections.hang_up(session, "strikes", f"{STRIKES} breaches of the protocol", POLICY)
 
     # --- rooms -------------------------------------------------------------------------------------------------
 
@@ -325,3 +408,13 @@ class Lobby:
         bot = self.bots.free(room, house=True)
         if bot is not None:
             self.rooms.update(room.code, now, lambda room, at: room.seating.stand_in(at, number, bot))
+
+
+def _echo(data: Plain) -> Plain:
+    """Return the valid fields of a refused message that the error repeats."""
+    room, rid = id_of({"id": data.get("room")}), id_of({"id": data.get("rid")})
+    return {
+        "re": id_of(data),
+        "room": room if isinstance(room, str) else None,
+        "rid": rid if isinstance(rid, int) else None,
+    }

@@ -1,6 +1,7 @@
 """Room requests: what clients ask of a room, or to get into one; playing on from an act of a finished match."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import attrs
 
@@ -15,9 +16,8 @@ from parlour_server.directory.identities import check_text
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.room_creation import new_code
 from parlour_server.directory.rooms import RoomDirectory
-from parlour_server.directory.sessions import ClientSession, Connections
+from parlour_server.directory.sessions import ClientSession, Connections, Handlers
 from parlour_server.effects import Outbox
-from parlour_server.lobby.dispatch import Handlers
 from parlour_server.lobby.handoff import Handoff
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.room import Room
@@ -41,19 +41,12 @@ class RoomRequests:
     def handlers(self) -> Handlers:
         """Return what answers which message."""
         return {
+            **dict.fromkeys(_VERBS, self.carry_out),
             m.Create: self.create,
             m.Join: self.join,
-            m.Act: self.act,
-            m.Leave: self.leave,
-            m.Ready: self.ready,
-            m.Start: self.start,
             m.Chat: self.chat,
             m.Invite: self.invite,
-            m.Manage: self.manage,
             m.Configure: self.configure,
-            m.Handover: self.handover,
-            m.Hurry: self.hurry,
-            m.Queue: self.queue,
         }
 
     def create(self, session: ClientSession, message: m.Create, now: int) -> None:
@@ -91,25 +84,10 @@ class RoomRequests:
             return
         self._join(code, now, person, message, message.seat_code)
 
-    def act(self, session: ClientSession, message: m.Act, now: int) -> None:
-        """Play a move."""
-        who = self._connections.identity(session).who
-        self._inside(who, message.room, now, lambda room, at: room.act(at, who, message))
-
-    def leave(self, session: ClientSession, message: m.Leave, now: int) -> None:
-        """Leave a room and give up the seat there."""
-        who = self._connections.identity(session).who
-        self._inside(who, message.room, now, lambda room, at: room.seating.leave(at, who, message.id))
-
-    def ready(self, session: ClientSession, message: m.Ready, now: int) -> None:
-        """Be ready for a match or the next round, or take a seat back from a stand-in."""
-        person = self._connections.person(session)
-        self._inside(person.who, message.room, now, lambda room, at: room.readiness.ready(at, person, message))
-
-    def start(self, session: ClientSession, message: m.Start, now: int) -> None:
-        """Begin a match, or end a pause, as the host."""
-        person = self._connections.person(session)
-        self._inside(person.who, message.room, now, lambda room, at: room.readiness.start(at, person, message.id))
+    def carry_out(self, session: ClientSession, message: Any, now: int) -> None:
+        """Carry out a request that concerns nothing but a room."""
+        verb, person = _VERBS[type(message)], self._connections.person(session)
+        self._inside(person, message, now, lambda room, at: verb(room, at, person, message))
 
     def chat(self, session: ClientSession, message: m.Chat, now: int) -> None:
         """Send a line of chat to everybody in a room."""
@@ -117,7 +95,7 @@ class RoomRequests:
         if self._connections.identity(session).muted:
             raise Denied("muted", "an admin has muted you on this server")
         person = self._connections.person(session)
-        self._inside(person.who, message.room, now, lambda room, at: room.chat(at, person, message))
+        self._inside(person, message, now, lambda room, at: room.chat(at, person, message))
 
     def invite(self, session: ClientSession, message: m.Invite, now: int) -> None:
         """Seat an available bot, as the host. One of another node gets the seat now and is called to it."""
@@ -136,12 +114,7 @@ class RoomRequests:
             room.core.send(person.who, m.Ok(re=message.id, room=room.code, seat=number))
             room.readiness.proceed(at)
 
-        self._inside(person.who, message.room, now, seat)
-
-    def manage(self, session: ClientSession, message: m.Manage, now: int) -> None:
-        """Kick, ban, mute or promote a player, or add time, as the host."""
-        person = self._connections.person(session)
-        self._inside(person.who, message.room, now, lambda room, at: room.manage(at, person, message))
+        self._inside(person, message, now, seat)
 
     def configure(self, session: ClientSession, message: m.Configure, now: int) -> None:
         """Change options, seats and clock of a room for its next match, as the host."""
@@ -151,33 +124,26 @@ class RoomRequests:
             room.core.require_host(person)
             room.configure(at, person, room_creation.changed(message, room.state.game, at), message.id)
 
-        self._inside(person.who, message.room, now, change)
-
-    def handover(self, session: ClientSession, message: m.Handover, now: int) -> None:
-        """Ask for a seat as a spectator, or give one's own to a person who has asked."""
-        person = self._connections.person(session)
-        self._inside(person.who, message.room, now, lambda room, at: room.handovers.handover(at, person, message))
-
-    def hurry(self, session: ClientSession, message: m.Hurry, now: int) -> None:
-        """Let bots play without pauses until the end of the match."""
-        person = self._connections.person(session)
-        self._inside(person.who, message.room, now, lambda room, at: room.readiness.hurry(at, person, message.id))
-
-    def queue(self, session: ClientSession, message: m.Queue, now: int) -> None:
-        """Let a spectator wait for a seat, or stop waiting."""
-        person = self._connections.person(session)
-        self._inside(person.who, message.room, now, lambda room, at: room.queue.wait(at, person, message))
+        self._inside(person, message, now, change)
 
     def _join(self, code: str, now: int, person: Person, message: m.Create | m.Join, seat_code: str | None) -> None:
         role, re, style = message.as_, message.id, message.style
         self._rooms.act(code, now, lambda room, at: room.seating.join(at, person, role, re, style, seat_code))
 
-    def _inside(self, who: str, code: str, now: int, do: Callable[[Room, int], object]) -> None:
-        """Do something in a room that the client is in. Whether other rooms exist is not revealed."""
-        code = code.upper()
-        if code not in self._rooms.inside[who]:
-            raise Denied("not_here", f"you are not in room {code[:16]!a}")
-        self._rooms.act(code, now, do)
+    def _inside(self, person: Person, message: m.RoomRequest[Any], now: int, do: Callable[[Room, int], object]) -> None:
+        self._rooms.act(self._rooms.entered(person.who, message.room), now, do)
+
+
+_VERBS: dict[type, Callable[[Room, int, Person, Any], None]] = {
+    m.Leave: lambda room, at, person, message: room.seating.leave(at, person.who, message.id),
+    m.Ready: lambda room, at, person, message: room.readiness.ready(at, person, message),
+    m.Start: lambda room, at, person, message: room.readiness.start(at, person, message.id),
+    m.Hurry: lambda room, at, person, message: room.readiness.hurry(at, person, message.id),
+    m.Manage: lambda room, at, person, message: room.manage(at, person, message),
+    m.Handover: lambda room, at, person, message: room.handovers.handover(at, person, message),
+    m.Queue: lambda room, at, person, message: room.queue.wait(at, person, message),
+}
+"""What carries out a message of a person in a room, at its room time."""
 
 
 def _check_style(person: Person, message: m.Create | m.Join) -> None:

@@ -14,10 +14,9 @@ from parlour_server.directory.bot_pool import BotPool, check_style
 from parlour_server.directory.identities import Identity, check_text
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.rooms import RoomDirectory, is_listed, is_shown, no_room, row
-from parlour_server.directory.sessions import ClientSession, Connections
+from parlour_server.directory.sessions import ClientSession, Connections, Handlers
 from parlour_server.directory.webhook_targets import BadTarget, CallRules, target
 from parlour_server.effects import Outbox
-from parlour_server.lobby.dispatch import Handlers
 from parlour_server.persistence import DropMissed, DropPreset, DropWebhook, SavePreset, SaveWebhook
 from parlour_server.rooms import records
 from parlour_server.rooms.audience import Person

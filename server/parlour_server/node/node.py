@@ -12,7 +12,8 @@ from typing import Any
 
 import structlog
 
-from parlour_protocol.errors import NotNow, Refusal
+from parlour_protocol.codec import Frame
+from parlour_protocol.errors import BadFrame, NotNow, Refusal
 from parlour_protocol.messages import Continue, Hello, Plain
 from parlour_server import effects, persistence
 from parlour_server.lobby.lobby import Lobby
@@ -162,12 +163,21 @@ class Node:
         self.sockets.remove(conn)
         self.queue.put(self.lobby.disconnect(conn, self.queue.now()))
 
-    def ignores(self, conn: int) -> bool:
-        """Whether the connection is being closed, so that its frames no longer count."""
-        return self.lobby.connections.sessions[conn].gone
+    def receive_frame(self, conn: int, frame: Frame) -> Coroutine[Any, Any, None] | None:
+        """Receive a frame. Returns what has to be awaited before the next one may be received, or None."""
+        socket = self.sockets.get(conn)
+        if socket is None or self.lobby.connections.sessions[conn].gone:
+            return None
+        try:
+            data = socket.codec.decode(frame)
+        except BadFrame as refusal:
+            self._metrics.unreadable()
+            self.queue.put(self.lobby.refuse(conn, refusal, self.queue.now(), {}))
+            return None
+        return self.receive(conn, data)
 
     def receive(self, conn: int, data: Plain) -> Coroutine[Any, Any, None] | None:
-        """Receive a message. Returns what has to be awaited before the next one may be received, or None."""
+        """Receive a message. Returns the same as ``receive_frame``."""
         self._metrics.received(data.get("t"))
         if self.routing or self._recall.wanted(data) or self.lobby.missing(conn, data):
             return self._prepare(conn, data)
@@ -221,11 +231,6 @@ class Node:
             await self._queries.answered(conn)
         if rest:
             await asyncio.sleep(rest / 1000)
-
-    def refuse(self, conn: int, refusal: Refusal) -> None:
-        """Refuse a frame that is not a map."""
-        self._metrics.unreadable()
-        self.queue.put(self.lobby.refuse(conn, refusal, self.queue.now(), {}))
 
     def sweep(self) -> None:
         """Close the connections that have not said hello in time."""

@@ -35,24 +35,22 @@ class Playing:
         self._note()
         return events
 
-    def awaits(self, who: str, rid: int) -> bool:
-        """Return whether decision ``rid`` of ``who`` is open and ``who`` has no act held back."""
+    def asked(self, who: str, rid: int) -> OpenDecision | None:
+        """Return decision ``rid`` of ``who`` if it is open and ``who`` has no act held back."""
         number, match = self._state.seats.deciding(who), self._state.match
-        if number is None or match is None or (number, rid) not in match.book.numbered:
-            return False
-        return not self._held or who not in [holder for holder, _ in self._held]
+        if number is None or match is None or (self._held and who in [holder for holder, _ in self._held]):
+            return None
+        return match.book.numbered.get((number, rid))
 
-    def act(self, now: int, who: str, message: Act) -> None:
-        """Answer a decision; a repeated answer gets the recorded one back."""
-        number = self._core.require_seat(self._state.seats.deciding(who))
-        match = self._state.match
-        decision = match.book.find(number, message.rid) if match else None
-        if type(decision) is OpenDecision and match is not None:
-            self._answer(now, who, message, match, decision)
-        elif isinstance(decision, Past) and decision.why is None:
-            self._core.send(who, Ok(re=message.id, room=self._code, rid=message.rid, act=decision.act))
+    def act(self, now: int, who: str, message: Act, decision: OpenDecision | None = None) -> None:
+        """Answer ``decision``, as ``asked`` has found it; None: it is looked for.
+
+        A repeated answer gets the recorded one back.
+        """
+        if decision is None:
+            self._answer_by_rid(now, who, message)
         else:
-            self._refuse_late(message.rid, decision, number)
+            self._answer(now, who, message, decision)
 
     def time_out(self, now: int, decision: OpenDecision) -> None:
         """Answer ``decision`` with the game's default action."""
@@ -135,7 +133,20 @@ class Playing:
 
     # --- details -----------------------------------------------------------------------------------------------
 
-    def _answer(self, now: int, who: str, message: Act, match: Match, decision: OpenDecision) -> None:
+    def _answer_by_rid(self, now: int, who: str, message: Act) -> None:
+        number = self._core.require_seat(self._state.seats.deciding(who))
+        match = self._state.match
+        decision = match.book.find(number, message.rid) if match else None
+        if isinstance(decision, OpenDecision):
+            self._answer(now, who, message, decision)
+        elif isinstance(decision, Past) and decision.why is None:
+            self._core.send(who, Ok(re=message.id, room=self._code, rid=message.rid, act=decision.act))
+        else:
+            self._refuse_late(message.rid, decision, number)
+
+    def _answer(self, now: int, who: str, message: Act, decision: OpenDecision) -> None:
+        match = self._state.match
+        assert match is not None
         if self._state.seats.at(decision.seat).player != who:
             taken = "a stand-in plays for you; send `ready` to take your seat back"
             raise StaleAnswer("stale", taken, room=self._code, why="control")

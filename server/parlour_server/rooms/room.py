@@ -15,7 +15,7 @@ from parlour_games.fair import Fair
 from parlour_games.game import Job
 from parlour_games.registry import AnyGame
 from parlour_protocol.errors import Denied
-from parlour_protocol.messages import Act, Chat, Id, Kind, Manage, Ok
+from parlour_protocol.messages import Chat, Id, Kind, Manage, Ok
 from parlour_server.rooms import records
 from parlour_server.rooms.audience import NO_RATINGS, Person, Ratings
 from parlour_server.rooms.core import RoomCore
@@ -45,8 +45,6 @@ class Room:
         self.handovers = Handovers(core, self.readiness)
         self.queue = SeatQueue(core, self.seating)
         self.timers = Timers(core, self.playing, self.seating, self.readiness, self.queue)
-        self._only_moved = False
-        """Whether the last request, whose effects have not been taken yet, was a move."""
 
     @property
     def match(self) -> Match | None:
@@ -67,14 +65,6 @@ class Room:
         self.audience.absent = {number: self.state.seats.away.get(number, now) for number in owned}
         if self.match and isinstance(self.match.pending, Job):
             self.playing.publish(now, [])
-
-    def act(self, now: int, who: str, message: Act) -> None:
-        """Answer a decision; a repeated answer gets the recorded one back."""
-        self.playing.act(now, who, message)
-        self._only_moved = True
-        if self.state.state == "pause" and self.audience.hurried:
-            self.readiness.proceed(now)
-            self._only_moved = False
 
     def chat(self, now: int, person: Person, message: Chat) -> None:
         """Send a line of chat to everybody."""
@@ -136,10 +126,15 @@ class Room:
         core.send(person.who, Ok(re=re, room=self.code))
         core.send_table(now)
 
-    def take(self, now: int) -> list[RoomEffect]:
-        """Return the effects since the last call; the last may be the next wake-up."""
-        self.timers.arm(now, only_moved=self._only_moved)
-        self._only_moved = False
+    def take(self, now: int, *, only_moved: bool = False) -> list[RoomEffect]:
+        """Return the effects since the last call; the last may be the next wake-up.
+
+        ``only_moved``: nothing but a move has happened since then.
+        """
+        if only_moved and self.state.state == "pause" and self.audience.hurried:
+            self.readiness.proceed(now)
+            only_moved = False
+        self.timers.arm(now, only_moved=only_moved)
         return self.core.drain()
 
     def _named(self, name: str) -> str:

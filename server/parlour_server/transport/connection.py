@@ -28,6 +28,8 @@ MAX_CONTROL_FRAMES = 256
 """Pings and pongs that a client may send between two sweeps. Libraries send a few per minute."""
 MAX_FRAGMENTS = 256
 """Frames that a message may consist of."""
+MAX_IGNORED = 64
+"""Messages that a client may still send after the server has closed its socket."""
 MAX_OUTBOX = 256 * 1024
 """Bytes that may wait for a client to read them."""
 MAX_WAITING = 16
@@ -80,8 +82,8 @@ class CountedConnection(ServerConnection):
     """Who pays for what it makes the server do; None: the server itself."""
     controls = 0
     """Pings and pongs since the last sweep."""
-    ignored = 0
-    """Messages that came after the server had closed it."""
+    _ignored: int | None = None
+    """Messages that came after the server had closed it; None before."""
     _receive: Callable[[Frame], Pause] | None = None
     """What receives messages; None before and after."""
     _ended: asyncio.Future[None] | None = None
@@ -147,6 +149,7 @@ class CountedConnection(ServerConnection):
     def close_soon(self, code: int, reason: str) -> None:
         """Close the socket after what was written before."""
         if self.protocol.state is OPEN:
+            self._ignored = 0
             self.protocol.send_close(code, reason)
             self._send_close()
 
@@ -241,7 +244,12 @@ class CountedConnection(ServerConnection):
     # --- from messages to their receiver -------------------------------------------------------------------------
 
     def _take(self, payload: bytes, is_text: bool) -> None:
-        """Pass a message on, or let it wait for those before it."""
+        """Pass a message on, or let it wait for those before it. Ignore it when the server has closed the socket."""
+        if self._ignored is not None:
+            self._ignored += 1
+            if self._ignored > MAX_IGNORED:
+                self._guard.cut(self, "flood")
+            return
         try:
             frame = payload.decode() if is_text else payload
         except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""Accept connections: check who may connect, answer plain HTTP, pass frames on to the node.
+"""Accept connections: check who may connect, answer plain HTTP, connect clients to the node.
 
 Nothing here waits for a client. A client that does not read for ``STALL`` seconds is cut without a close frame.
 
@@ -27,15 +27,15 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
-from parlour_protocol.codec import CODECS, JSON, MAX_CLIENT_FRAME, Frame, UnknownSubprotocol, choose
-from parlour_protocol.errors import INTERNAL, BadFrame
+from parlour_protocol.codec import CODECS, JSON, MAX_CLIENT_FRAME, UnknownSubprotocol, choose
+from parlour_protocol.errors import INTERNAL
 from parlour_server import system
 from parlour_server.effects import place
 from parlour_server.metrics import Metrics
 from parlour_server.node.budget import Meter
 from parlour_server.node.node import Node
 from parlour_server.settings import BadSettings, ServerSettings
-from parlour_server.transport.connection import MAX_OUTBOX, CountedConnection, Pause, Socket
+from parlour_server.transport.connection import MAX_OUTBOX, CountedConnection, Socket
 from parlour_server.transport.listening import Origin, address_in, is_own, listening, plain, subscriber
 from parlour_server.transport.pages import REQUEST_HEADERS, pages
 
@@ -49,8 +49,6 @@ LINGER = 5.0
 """Seconds for which a closed connection still counts for its address, as a limit of its rate. Not on loopback."""
 ACCEPTING = 0.0005
 """Seconds of CPU that a connection costs before its first message, apart from its request."""
-MAX_IGNORED_FRAMES = 64
-"""Frames that a client may still send after the server has closed its socket."""
 GOODBYE, STOP_TIMEOUT = 1.5, 1.0
 """Seconds for clients to close their connections when the server stops, and then for the server to do so."""
 MAX_REFUSED = 32
@@ -74,7 +72,7 @@ _library.setLevel(logging.CRITICAL)  # it logs a traceback for each bad handshak
 
 
 class Gateway:
-    """Accepts the connections of a server and passes their frames on to ``node``."""
+    """Accepts the connections of a server, whose frames ``node`` receives."""
 
     def __init__(self, metrics: Metrics, node: Node) -> None:
         """Raises BadSettings."""
@@ -313,7 +311,7 @@ class Gateway:
         self._sockets.add(socket)
         conn = self._node.connect(socket)
         try:
-            await connection.receive_with(partial(self._receive, conn, socket))
+            await connection.receive_with(partial(self._node.receive_frame, conn))
         except Exception as error:
             self._metrics.fault("connection")
             log.error("a fault in a connection", error=type(error).__name__, where=place(error))
@@ -331,21 +329,6 @@ class Gateway:
         self._addresses[address] -= 1
         if not self._addresses[address]:
             del self._addresses[address]
-
-    def _receive(self, conn: int, socket: Socket, frame: Frame) -> Pause:
-        """Pass a frame on to the node. Returns what has to be awaited before the next one."""
-        node = self._node
-        if node.ignores(conn):
-            socket.connection.ignored += 1
-            if socket.connection.ignored > MAX_IGNORED_FRAMES:
-                self.cut(socket.connection, "flood")
-            return None
-        try:
-            data = socket.codec.decode(frame)
-        except BadFrame as refusal:
-            node.refuse(conn, refusal)
-            return None
-        return node.receive(conn, data)
 
     async def _sweep(self) -> None:
         """Cut clients that have not read for too long."""

@@ -358,7 +358,7 @@ REQUIRED: dict[str, Any] = {"digest": "d", "seat": 0, "act": 1}
 
 
 async def test_what_no_handler_answers_is_a_question_that_the_store_can_answer(house: House) -> None:
-    handlers = house.node.lobby._dispatch._handlers
+    handlers = house.node.lobby._handlers
     asked = {kind for kind, handler in handlers.items() if handler.__name__ == "ask"}
     assert asked
     assert asked <= house.node._queries.readers.keys()

@@ -174,7 +174,7 @@ async def test_fault_ends_one_connection_and_is_logged_without_its_words(
     async with open_socket(host.url) as client, open_socket(host.url) as bystander:
         await bystander.hello("anna")
         with monkeypatch.context() as patch, capture_logs() as logs:
-            patch.setattr("parlour_server.lobby.dispatch.Dispatch.receive", broken)
+            patch.setattr("parlour_server.lobby.lobby.Lobby.receive", broken)
             await client.send("ping")
             assert await client.closed() == 1011
         assert logs == [
