@@ -11,17 +11,19 @@ contests build on it, so they are discarded with it.
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeAlias, get_args
 
 import attrs
 import structlog
+from msgspec import Struct
 
 from parlour_server import effects, persistence
 from parlour_server.directory.identities import Ratings
 from parlour_server.effects import Effect
 from parlour_server.metrics import Metrics
 from parlour_server.node.budget import Meter
-from parlour_server.persistence import Write
+from parlour_server.persistence import Rated, Write
 from parlour_server.store.base import Conflict, Store, reason
 
 Batches = list[Sequence[Any]]
@@ -113,8 +115,7 @@ class _Mark:
             self.reached.set_result(None)
 
 
-@attrs.frozen(eq=False)
-class _Owner:
+class _Owner(Struct, frozen=True, eq=False):
     """An entry of the queue that says who is charged for what comes behind it."""
 
     address: str | None
@@ -153,7 +154,7 @@ class CommitQueue:
         self._delivery: Handlers = {**deliver, _Mark: _Mark.reach, _Owner: self._charge}
         self._lost = lost
         self._waiting: deque[Sequence[Any]] = deque()
-        self._committing: asyncio.Task[None] | None = None
+        self._committing: asyncio.Future[list[Rated]] | None = None
         self._scheduled = False
         """Whether the next commit will begin by itself."""
         self._slow = 0
@@ -206,24 +207,28 @@ class CommitQueue:
         self._waiting.clear()
         writes = [effect for batch in batches for effect in batch if type(effect) in _WRITES]
         if writes:
-            self._committing = asyncio.get_running_loop().create_task(self._commit(writes, batches))
+            self._commit(writes, batches)
         else:
             self._deliver(batches)
             self.caught_up.set()
 
-    async def _commit(self, writes: list[Any], batches: list[Sequence[Any]]) -> None:
-        began = self._clock()
+    def _commit(self, writes: list[Any], batches: Batches) -> None:
+        self._committing = asyncio.ensure_future(self._store.commit(writes))
+        self._committing.add_done_callback(partial(self._finish, batches, len(writes), self._clock()))
+
+    def _finish(self, batches: Batches, writes: int, began: float, commit: "asyncio.Future[list[Rated]]") -> None:
+        """Deliver the batches of a commit that has ended, or report that they are lost, and go on with the next."""
         try:
-            rated = await self._store.commit(writes)
+            rated = commit.result()
         except Exception as error:  # any error at all: without a commit nothing may be delivered
             self._metrics.fault("store")
-            log.error("not stored", reason=reason(error), writes=len(writes))
+            log.error("not stored", reason=reason(error), writes=writes)
             # batches that were added meanwhile may build on what is lost
             lost, rest = divide([*batches, *self._waiting], error)
             self._waiting = deque(rest)
             self._lose(lost)
         else:
-            self._committed(len(writes), self._clock() - began)
+            self._committed(writes, self._clock() - began)
             self._ratings.changed(rated)
             self._deliver(batches)
         finally:

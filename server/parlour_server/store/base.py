@@ -16,7 +16,7 @@ A store may be *shared* by several nodes. Then each room and each contest has on
 """
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from math import inf
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -103,8 +103,8 @@ class Store(Questions):
         """
 
     @abstractmethod
-    async def commit(self, writes: Sequence[Write]) -> list[Rated]:
-        """Store all writes durably, in order, or none. Returns the ratings that changed by it.
+    def commit(self, writes: Sequence[Write]) -> Awaitable[list[Rated]]:
+        """Store all writes durably, in order, or none. The result is the ratings that changed by it.
 
         Raises NotStored. If the connection is lost meanwhile, it returns only when the outcome is certain.
         """

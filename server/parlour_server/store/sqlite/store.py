@@ -11,7 +11,7 @@ import asyncio
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from math import inf
@@ -72,8 +72,10 @@ class CallThread:
                 result = call()
             except BaseException as raised:  # whatever it is, someone waits for the future
                 error = raised
-            with suppress(RuntimeError):  # the loop is closed: no one waits any more
+            try:  # noqa: SIM105 - a context manager would be called for every commit
                 loop.call_soon_threadsafe(_resolve, future, result, error)
+            except RuntimeError:  # the loop is closed: no one waits any more
+                pass
 
 
 def _resolve(future: "asyncio.Future[Any]", result: Any, error: BaseException | None) -> None:
@@ -134,7 +136,7 @@ class SqliteStore(Store):
         self._ends: dict[str, int] = {}
         """The number of the last line of each room that was written to."""
         self._recent = 0
-        """Lines in the table ``recent``."""
+        """Lines that were to be added to the table ``recent`` since it was emptied."""
 
     @override
     async def index(self) -> Index:
@@ -147,12 +149,13 @@ class SqliteStore(Store):
         return await self._run(partial(self._raise_epoch, room)), lines
 
     @override
-    async def commit(self, writes: Sequence[Write]) -> list[Rated]:
-        changed = await self._run(partial(self._commit, writes))
+    def commit(self, writes: Sequence[Write]) -> Awaitable[list[Rated]]:
+        committed = self._thread.run(partial(self._commit, writes))
+        self._recent += sum(type(write) is Append for write in writes)
         if self._recent >= MAX_RECENT:
             self._recent = 0
             self._thread.run(self._file_recent)  # later commits wait for it, this one does not
-        return changed
+        return committed
 
     @override
     async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
@@ -228,7 +231,6 @@ class SqliteStore(Store):
             raise NotStored(f"the database could not store {len(writes)} writes: {error}") from error
         crash_point("after-commit")
         self._ends |= ends
-        self._recent += len(lines)
         return changed
 
     def _ends_after(self, lines: Iterable[tuple[str, int, str]]) -> dict[str, int]:
