@@ -20,8 +20,14 @@ SHORTEST = 0.005
 """Seconds of the shortest wait, for timers are not exact."""
 TURN, TURN_ALONE = 0.002, 0.05
 """Seconds that an address may use in one turn of the event loop: while others are served, and alone."""
+NOTABLE = 0.0005
+"""Seconds of an address from which its turn ends with that of the event loop; fewer count for the next one, too.
+
+So a single move needs no further turn of the loop.
+"""
 WAITING = 0.0001
 """Seconds of CPU that it costs to let a connection wait for its turn."""
+_NO_DEBT = 0.0, 0.0
 
 
 @attrs.define(eq=False)
@@ -34,6 +40,10 @@ class Budget:
     """The largest debt."""
     _debts: dict[str, tuple[float, float]] = attrs.field(factory=dict, init=False)
     """The debts of each owner, with their times; the oldest first."""
+
+    def owes(self, owner: str) -> bool:
+        """Whether ``owner`` may have to wait: it has caused more than its credit lately."""
+        return self._debts.get(owner, _NO_DEBT)[0] > self.credit
 
     def wait(self, owner: str, now: float) -> float:
         """Return after how many seconds ``owner`` may cause more work."""
@@ -48,7 +58,7 @@ class Budget:
             del self._debts[first]
 
     def _owed(self, owner: str, now: float) -> float:
-        owed, at = self._debts.get(owner, (0.0, now))
+        owed, at = self._debts.get(owner, _NO_DEBT)
         return max(0.0, owed - (now - at) * self.share)
 
 
@@ -108,6 +118,8 @@ class Meter:
         """The queues of the addresses that wait."""
         self._used: dict[str, float] = {}
         """The seconds that each address has used in this turn of the event loop."""
+        self._clearing = False
+        """Whether the end of this turn clears them."""
 
     def switch(self, owner: str | None) -> str | None:
         """Charge ``owner`` from now on. Return who was charged until now."""
@@ -119,10 +131,15 @@ class Meter:
 
     def spend(self, owner: str, seconds: float) -> None:
         """Charge work on the event loop."""
-        if not self._used:
-            asyncio.get_running_loop().call_soon(self._used.clear)
-        self._used[owner] = self._used.get(owner, 0.0) + seconds
+        used = self._used[owner] = self._used.get(owner, 0.0) + seconds
+        if used >= NOTABLE and not self._clearing:
+            self._clearing = True
+            asyncio.get_running_loop().call_soon(self._clear)
         self.charge(owner, seconds)
+
+    def _clear(self) -> None:
+        self._clearing = False
+        self._used.clear()
 
     def charge(self, owner: str, seconds: float) -> None:
         """Charge work outside the event loop, such as reading from the store."""
@@ -153,8 +170,11 @@ class Meter:
 
     def _wait(self, owner: str) -> float | None:
         """Return after how many seconds ``owner`` goes on, 0 for the next turn of the event loop; None: now."""
+        used = self._used.get(owner, 0.0)
+        if used < TURN and not self._budget.owes(owner):
+            return None
         alone = self.is_alone(owner)
         wait = 0.0 if alone else self._budget.wait(owner, self._clock())
         if wait >= SHORTEST:
             return wait
-        return 0.0 if self._used.get(owner, 0.0) >= (TURN_ALONE if alone else TURN) else None
+        return 0.0 if used >= (TURN_ALONE if alone else TURN) else None

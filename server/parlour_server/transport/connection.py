@@ -104,6 +104,7 @@ class CountedConnection(ServerConnection):
         super().__init__(*args, **options)
         self.trusted = trusted
         self._guard = guard
+        self._meter = guard.meter
         self._waiting: list[Frame] = []
         self.drain_waiters = []  # type: ignore[assignment]  # a deque takes 0.6 KiB even empty
         self._fragments: list[SocketFrame] = []
@@ -165,20 +166,19 @@ class CountedConnection(ServerConnection):
         """Take in what has come, and charge its owner; ``in_turn``: it has waited for its turn."""
         if self._failed:
             return
-        meter = self._guard.meter
-        before = meter.switch(self.owner)
+        before = self._meter.switch(self.owner)
         try:
             self._parse(data, in_turn)
         finally:
-            meter.switch(before)
-        self._hold()
+            self._meter.switch(before)
+        if self._unparsed:
+            self._hold()
 
     def _hold(self) -> None:
         """Read no further until it is this connection's turn, if its owner has used up its budget."""
-        meter = self._guard.meter
-        if self._catching_up is None and self.owner and meter.holds(self.owner):
+        if self._catching_up is None and self.owner and self._meter.holds(self.owner):
             self.transport.pause_reading()
-            self._catching_up = self.loop.create_task(self._catch_up(meter.turn(self.owner), in_turn=True))
+            self._catching_up = self.loop.create_task(self._catch_up(self._meter.turn(self.owner), in_turn=True))
 
     def _parse(self, data: bytes, in_turn: bool) -> None:
         """Take whole messages from ``data``, and leave everything else to the library.
@@ -194,7 +194,7 @@ class CountedConnection(ServerConnection):
         if at:
             self._owed -= at
             super().data_received(data[:at])
-        meter, granted = self._guard.meter, in_turn
+        meter, granted = self._meter, in_turn
         while at < len(data) and not self._failed and not self.transport.is_closing():
             if not granted and (len(self._waiting) >= MAX_WAITING or meter.holds(self.owner, in_turn=in_turn)):
                 self.transport.pause_reading()
@@ -270,7 +270,7 @@ class CountedConnection(ServerConnection):
 
     async def _catch_up(self, pause: Pause, in_turn: bool = False) -> None:
         """Receive the messages that wait, each after the pause that the one before asked for; ``in_turn``: a turn."""
-        meter = self._guard.meter
+        meter = self._meter
         try:
             while True:
                 if pause is not None:
