@@ -233,21 +233,42 @@ def test_the_table_keeps_its_height(visitors: Visitors, server: ServerProcess) -
     assert page.locator("[data-key='1'] .before .card").count() == 2
 
 
+TOPS = "all => all.map((each) => each.getBoundingClientRect().top)"
+PARTS = ".felt, .any .turn, .choices, .hand, .face"
+BID: Plain = {"seat": 1, "count": 3, "face": 4}
+
+
+def liars_dice(bids: list[Plain]) -> Plain:
+    """Return the view of a round of liar's dice in which it is the turn of another seat."""
+    bid = bids[-1] if bids else None
+    return {"turn": 1, "round": 1, "left": [5] * 3, "bid": bid, "bids": bids, "last_round": None, "dice": [1] * 5}
+
+
 def test_lists_that_grow_move_nothing_else_and_can_be_read(visitors: Visitors, server: ServerProcess) -> None:
-    bid = {"seat": 1, "count": 3, "face": 4}
-    dice: Plain = {"turn": 1, "round": 1, "left": [5] * 3, "bid": None, "bids": [], "last_round": None, "dice": [1] * 5}
-    room = joined("liarsdice", dice, 3, seat=0)
+    room = joined("liarsdice", liars_dice([]), 3, seat=0)
     page, fake = at_table(visitors, server, room, ".any .hand li", viewport={"width": 844, "height": 390})
-    tops = "all => all.map((each) => each.getBoundingClientRect().top)"
     places = []
     for bids in (0, 1, 9):
-        view = {**dice, "bid": bid if bids else None, "bids": [bid] * bids}
-        fake.send("update", game="liarsdice", seat=0, view=view, events=[], clocks={}, may=[])
+        fake.send("update", game="liarsdice", seat=0, view=liars_dice([BID] * bids), events=[], clocks={}, may=[])
         page.wait_for_function("n => document.querySelectorAll('.list tbody tr').length === n", arg=bids)
-        places.append(page.eval_on_selector_all(".felt, .any .turn, .choices, .hand, .face", tops))
+        places.append(page.eval_on_selector_all(PARTS, TOPS))
     assert places[1:] == places[:1] * 2
-    [[spread, listed]] = [page.eval_on_selector_all(".spread, .list", tops)]
+    [[spread, listed]] = [page.eval_on_selector_all(".spread, .list", TOPS)]
     assert listed >= spread
+
+
+@pytest.mark.parametrize("size", [(360, 740), (844, 390)])
+def test_many_choices_move_nothing_when_they_first_come(
+    visitors: Visitors, server: ServerProcess, size: tuple[int, int]
+) -> None:
+    room = joined("liarsdice", liars_dice([BID]), 3, seat=0)
+    page, fake = at_table(visitors, server, room, ".any .hand li", viewport={"width": size[0], "height": size[1]})
+    before = page.eval_on_selector_all(PARTS, TOPS)
+    higher = [(count, face) for count in range(3, 16) for face in range(1, 7) if (count, face) > (3, 4)]
+    fake.ask([{"do": "liar"}, *({"do": "bid", "count": count, "face": face} for count, face in higher)])
+    page.wait_for_selector(".groups select")
+    assert page.eval_on_selector_all(PARTS, TOPS) == before
+    assert (cut(page), faults(page)) == ({}, {})
 
 
 def test_a_sealed_bid_looks_the_same_whatever_it_is(visitors: Visitors, server: ServerProcess) -> None:
