@@ -5,7 +5,7 @@ An invalid answer prints what is possible; the decision stays open.
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from parlour_client.core.errors import Usage
 from parlour_client.core.options import options_of
@@ -113,6 +113,8 @@ class Dialogue:
 
 
 _Command: TypeAlias = Callable[[Dialogue, JoinedRoom, str], None]
+"""Carries out a command with the words after it. May raise Usage."""
+_Task: TypeAlias = Literal["kick", "ban", "mute", "unmute", "host", "addtime"]
 
 _CHAT_LONGEST = 200
 _HELP = [*(f"line.help.{part}" for part in ("self", "read", "empty", "save")), "line.repeat.help", "line.help.more"]
@@ -136,7 +138,10 @@ class Commands:
         if word in ("quit", "q", "exit"):
             self._quit(sure=sure)
         elif room and word in _COMMANDS:
-            _COMMANDS[word](dialogue, room, rest.strip())
+            try:
+                _COMMANDS[word](dialogue, room, rest.strip())
+            except Usage as usage:
+                dialogue.out.append(str(usage))
         elif room and not word:
             lines = lines_for(room.game)
             dialogue.out += [*lines.board(room), *lines.question(room)]
@@ -186,22 +191,6 @@ def _hand(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
     dialogue.out += [*lines.board(room), lines.hand(room)]
 
 
-def _hint(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
-    dialogue.out += lines_for(room.game).hint(room)
-
-
-def _read(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
-    dialogue.out += sentences_for(room.game).situation(room) or [say("line.room.nothing")]
-
-
-def _score(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
-    dialogue.out += lines_for(room.game).state(room) or [say("line.room.nothing")]
-
-
-def _seats(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
-    dialogue.out.append(room_lines.people(room))
-
-
 def _say(dialogue: Dialogue, room: JoinedRoom, text: str) -> None:
     if 0 < len(text) <= _CHAT_LONGEST:
         dialogue.client.outgoing.append(Chat(room.code, text))
@@ -217,11 +206,12 @@ def _ready(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
         dialogue.client.outgoing.append(Ready(room.code))
 
 
-def _manage(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]) -> _Command:
+def _manage(do: _Task) -> _Command:
     """Return the command that lets the host do ``do`` to a player."""
 
     def command(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:
-        refused = room.rated if do == "addtime" else room.counts and do in ("kick", "ban") and _seated(room, name)
+        seated = name.casefold() in [row["name"].casefold() for row in room.table["seats"]]
+        refused = room.rated if do == "addtime" else room.counts and do in ("kick", "ban") and seated
         if not name:
             dialogue.out.append(say("line.room.manage", do=do, players=room_lines.people(room)))
         elif refused:
@@ -230,10 +220,6 @@ def _manage(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]) -> 
             dialogue.client.outgoing.append(Manage(room.code, do, name))
 
     return command
-
-
-def _seated(room: JoinedRoom, name: str) -> bool:
-    return name.casefold() in [row["name"].casefold() for row in room.table["seats"]]
 
 
 def _rules(dialogue: Dialogue, room: JoinedRoom, words: str) -> None:
@@ -246,12 +232,8 @@ def _rules(dialogue: Dialogue, room: JoinedRoom, words: str) -> None:
         requests = dialogue.client.requests
         (requests.save_preset if do == "save" else requests.use_preset)(room, name.strip())
         return
-    try:
-        configure = reconfigured(room, options_of(words.split(), room.game))
-    except Usage as usage:
-        dialogue.out.append(str(usage))
-    else:
-        dialogue.client.requests.send(configure, say("tui.configure.done"))
+    configure = reconfigured(room, options_of(words.split(), room.game))
+    dialogue.client.requests.send(configure, say("tui.configure.done"))
 
 
 def _invite(dialogue: Dialogue, room: JoinedRoom, whom: str) -> None:
@@ -284,18 +266,9 @@ def _give(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:
     dialogue.client.requests.send(Handover(room.code, to=name or None), "" if name else say("line.room.declined"))
 
 
-def _save(dialogue: Dialogue, room: JoinedRoom, file: str) -> None:
-    try:
-        dialogue.client.requests.save(room, Path(file) if file else None)
-    except Usage as usage:
-        dialogue.out.append(str(usage))
-
-
-def _again(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
-    try:
-        dialogue.client.requests.repeat(room)
-    except Usage as usage:
-        dialogue.out.append(str(usage))
+def _shown(lines: Callable[[JoinedRoom], list[str]]) -> _Command:
+    """Return the command that shows ``lines``, or that there is nothing to show."""
+    return lambda dialogue, room, _: dialogue.out.extend(lines(room) or [say("line.room.nothing")])
 
 
 _COMMANDS: dict[str, _Command] = {
@@ -303,19 +276,14 @@ _COMMANDS: dict[str, _Command] = {
     "help": _help,
     "hand": _hand,
     "board": _hand,
-    "hint": _hint,
-    "read": _read,
-    "score": _score,
-    "seats": _seats,
+    "hint": _shown(lambda room: lines_for(room.game).hint(room)),
+    "read": _shown(lambda room: sentences_for(room.game).situation(room)),
+    "score": _shown(lambda room: lines_for(room.game).state(room)),
+    "seats": _shown(lambda room: [room_lines.people(room)]),
     "say": _say,
-    "kick": _manage("kick"),
-    "ban": _manage("ban"),
-    "mute": _manage("mute"),
-    "unmute": _manage("unmute"),
-    "host": _manage("host"),
-    "addtime": _manage("addtime"),
-    "save": _save,
-    "again": _again,
+    **{do: _manage(do) for do in get_args(_Task)},
+    "save": lambda dialogue, room, file: dialogue.client.requests.save(room, Path(file) if file else None),
+    "again": lambda dialogue, room, _: dialogue.client.requests.repeat(room),
     "ready": _ready,
     "start": lambda dialogue, room, _: dialogue.client.outgoing.append(Start(room.code)),
     "rules": _rules,
