@@ -110,8 +110,9 @@ def here() -> Iterator[Finding]:
 
 def python() -> Finding:
     """Check the interpreter: whether uvloop is missing where it could be used."""
-    says = f"{platform.python_implementation()} {platform.python_version()} on {platform.system()}, {_parlour()}"
-    usual = sys.platform != "win32" and platform.python_implementation() == "CPython"
+    kind = platform.python_implementation()
+    says = f"{kind} {platform.python_version()} on {platform.system()}, parlour {version('parlour')}"
+    usual = sys.platform != "win32" and kind == "CPython"
     if usual and find_spec("uvloop") is None:
         return Finding(
             "python", "warn", f"{says}, without uvloop", f"It makes a server faster. {install_hint('uvloop')}"
@@ -176,10 +177,6 @@ def _broken(group: str) -> Iterator[tuple[str, str]]:
         missing = [each for each in _FUNCTIONS.get(group, ()) if not callable(getattr(brought, each, None))]
         if missing:
             yield name, f"it does not have {', '.join(missing)}"
-
-
-def _parlour() -> str:
-    return f"parlour {version('parlour')}"
 
 
 _MS = 1_000

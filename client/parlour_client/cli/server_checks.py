@@ -38,11 +38,11 @@ _DAY = 86_400
 
 
 class BrokenLayer(Exception):
-    """A layer does not work, so those above cannot be checked. Carries the finding."""
+    """A layer does not work, so those above cannot be checked. Carries the finding: what fails, and what to do."""
 
-    def __init__(self, finding: Finding) -> None:
-        super().__init__(finding.says)
-        self.finding = finding
+    def __init__(self, check: str, says: str, next_: str) -> None:
+        super().__init__(says)
+        self.finding = Finding(check, "fail", says, next_)
 
 
 @attrs.frozen
@@ -86,9 +86,7 @@ def address(target: ServerAddress) -> Finding:
         found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except OSError as error:
         next_ = "Check the spelling; a new DNS record takes a while to spread"
-        raise BrokenLayer(
-            Finding("address", "fail", f"{target.host} cannot be resolved: {error.strerror or error}", next_)
-        ) from None
+        raise BrokenLayer("address", f"{target.host} cannot be resolved: {error.strerror or error}", next_) from None
     addresses = sorted({str(each[4][0]) for each in found})
     return Finding("address", "ok", f"{target.host} is {', '.join(addresses[:4])}")
 
@@ -100,12 +98,10 @@ def connect(target: ServerAddress) -> Finding:
         socket.create_connection((target.host, target.port), PATIENCE).close()
     except ConnectionRefusedError:
         next_ = "Check that the server or its proxy runs, and the port. On the host: parlour serve --lan"
-        raise BrokenLayer(Finding("connection", "fail", f"{where} refuses the connection", next_)) from None
+        raise BrokenLayer("connection", f"{where} refuses the connection", next_) from None
     except OSError as error:
         next_ = "Usually a firewall, or a router that does not forward this port: open it there"
-        raise BrokenLayer(
-            Finding("connection", "fail", f"{where} does not answer ({_describe(error)})", next_)
-        ) from None
+        raise BrokenLayer("connection", f"{where} does not answer ({_describe(error)})", next_) from None
     return Finding("connection", "ok", f"{where} answers in {since(began):.0f} ms")
 
 
@@ -120,12 +116,10 @@ def certificate(target: ServerAddress) -> Finding:
             shown, version = secure.getpeercert() or {}, secure.version()
     except ssl.SSLCertVerificationError as error:
         next_ = "Install a certificate for this name, with its whole chain; private authority: SSL_CERT_FILE=ca.pem"
-        raise BrokenLayer(
-            Finding("tls", "fail", f"the certificate is not valid: {error.verify_message}", next_)
-        ) from None
+        raise BrokenLayer("tls", f"the certificate is not valid: {error.verify_message}", next_) from None
     except (ssl.SSLError, OSError) as error:
         next_ = "If the server does not use TLS, use ws:// instead of wss://"
-        raise BrokenLayer(Finding("tls", "fail", f"the TLS handshake fails ({_describe(error)})", next_)) from None
+        raise BrokenLayer("tls", f"the TLS handshake fails ({_describe(error)})", next_) from None
     return expiry(ssl.cert_time_to_seconds(str(shown["notAfter"])), time.time(), str(version))
 
 
@@ -152,7 +146,7 @@ def get(
             return answer.status, answer.msg, body.decode(errors="replace")
     except (OSError, http.client.HTTPException) as error:
         next_ = "If the server uses TLS, use wss:// instead of ws://"
-        raise BrokenLayer(Finding("http", "fail", f"no response to {full} ({_describe(error)})", next_)) from None
+        raise BrokenLayer("http", f"no response to {full} ({_describe(error)})", next_) from None
 
 
 def since(began: float) -> float:
@@ -217,12 +211,10 @@ def health(target: ServerAddress) -> Iterator[Finding]:
     status, headers, body = get(target, "/healthz")
     if status in _NO_SERVER_BEHIND:
         next_ = "Check that parlour serve runs, and the address in the proxy's settings"
-        raise BrokenLayer(
-            Finding("health", "fail", f"the proxy answers, but the server behind it does not (HTTP {status})", next_)
-        )
+        raise BrokenLayer("health", f"the proxy answers, but the server behind it does not (HTTP {status})", next_)
     if status == 400 and wants_tls(body):
         says = "the port speaks TLS, and this address does not ask for it"
-        raise BrokenLayer(Finding("health", "fail", says, f"Use {secured(target.url)}"))
+        raise BrokenLayer("health", says, f"Use {secured(target.url)}")
     if status == 200 and body.strip() == "ok":
         yield Finding("health", "ok", "/healthz says ok")
     elif status == 200 and body.startswith("ok\n"):
@@ -255,7 +247,7 @@ def upgrade(target: ServerAddress) -> Finding:
     spoken = answer["Sec-WebSocket-Protocol"]
     if status == 101 and spoken in (MSGPACK, JSON):
         return Finding("upgrade", "ok", f"WebSocket, {spoken}")
-    raise BrokenLayer(Finding("upgrade", "fail", *_no_upgrade(status, spoken, body)))
+    raise BrokenLayer("upgrade", *_no_upgrade(status, spoken, body))
 
 
 def page(target: ServerAddress) -> Finding:
