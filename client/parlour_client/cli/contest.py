@@ -14,12 +14,10 @@ from parlour_client.core.errors import OK, Usage
 from parlour_client.core.options import clock_of, options_of
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean_all, tell, tell_json
-from parlour_client.core.room import kind_of
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.text import contest as contest_lines
 from parlour_client.text.contest import ContestRow, places
-from parlour_protocol.messages import Among, ContestView, Standings, StandingsRow
-from parlour_protocol.names import padded, width
+from parlour_protocol.messages import Among, ContestView, Standings
 from parlour_protocol.standard_output import document
 
 _WIDEST = 100_000
@@ -166,7 +164,7 @@ def standings(
     if as_json:
         tell_json({"server": server, "rows": rows})
     else:
-        tell(_lines(rows, game))
+        tell(contest_lines.leaderboard(clean_all(rows), game))
     return OK
 
 
@@ -215,25 +213,3 @@ async def _start(how: AdminParams, name: str, args: dict[str, Any], bots: int) -
 async def _available(url: str, game: str) -> int:
     found = await queries.lobby(url, game)
     return sum(game in bot["games"] and not bot.get("house", False) for bot in found["bots"])
-
-
-def _lines(rows: Sequence[StandingsRow], game: str | None = None) -> list[str]:
-    if not rows:
-        return [say("line.standings.none", game=game)]
-    rated = any("rating" in row for row in rows)
-    kinds = [kind_of(row) for row in rows]
-    wide = max(width(kind) for kind in kinds)
-    head = (
-        f"{'':>4} {say('line.ladder.name'):<20} {padded(say('line.ladder.kind'), wide)} {say('line.contest.games'):>7}"
-        f" {say('line.standings.wins'):>7} {say('line.contest.points'):>9}"
-        + (f"{say('line.ladder.rating'):>8}" if rated else "")
-    )
-    return [
-        head,
-        *(_line(place, row, padded(kind, wide)) for place, (row, kind) in enumerate(zip(rows, kinds, strict=True), 1)),
-    ]
-
-
-def _line(place: int, row: StandingsRow, kind: str) -> str:
-    rating = f"{row['rating']:>8}" if "rating" in row else ""
-    return f"{place:>4} {row['name']:<20} {kind} {row['games']:>7} {row['wins']:>7} {row['points']:>9}{rating}"

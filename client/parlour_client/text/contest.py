@@ -7,7 +7,7 @@ Bonferroni's correction for the number of pairs. So all ranges together are corr
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from math import sqrt
 from statistics import NormalDist
 from typing import Any
@@ -18,7 +18,7 @@ from parlour_client.core.phrases import say
 from parlour_client.core.room import kind_of
 from parlour_games.statistics import Deals, Interval
 from parlour_protocol.messages import ContestView, MeetingRow, Plain, StandingsRow
-from parlour_protocol.names import padded, width
+from parlour_protocol.names import padded
 from parlour_protocol.names import width as width_of
 
 _WRONG = 0.05
@@ -85,8 +85,7 @@ def table(name: str, view: ContestView, found: Sequence[ContestRow]) -> list[str
     columns = (*_HEAD, "division" if view.get("format") == "league" else "group") if grouped else _HEAD
     head = [say(f"line.contest.{column}") for column in columns]
     rows = [(*_cells(each), str(each.row.get("group", ""))) if grouped else _cells(each) for each in found]
-    widths = [max(map(width_of, column)) for column in zip(head, *rows, strict=True)]
-    return [progress(name, view), *_aligned(widths, [head, *rows]), *_notes(found)]
+    return [progress(name, view), *_aligned([head, *rows], (1,)), *_notes(found)]
 
 
 def progress(name: str, view: ContestView) -> str:
@@ -164,10 +163,27 @@ def _cells(each: ContestRow) -> tuple[str, ...]:
     return place, row["name"], str(row["games"]), str(row["wins"]), share, interval, *map(str, counts)
 
 
-def _aligned(widths: Sequence[int], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> Iterator[str]:
+    """Yield the rows of a table; the columns ``left`` begin at the left, numbers in the others end at the right."""
+    widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        place, name, *rest = (f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True))
-        yield "  ".join((place, padded(name.strip(), widths[1]), *rest)).rstrip()
+        cells = zip(row, widths, strict=True)
+        yield "  ".join(
+            padded(cell, width) if n in left else f"{cell:>{width}}" for n, (cell, width) in enumerate(cells)
+        ).rstrip()
+
+
+def leaderboard(rows: Sequence[StandingsRow], game: str | None = None) -> list[str]:
+    """Return the standings of a server or of a game as lines."""
+    if not rows:
+        return [say("line.standings.none", game=game)]
+    words = ("ladder.name", "ladder.kind", "contest.games", "standings.wins", "contest.points", "ladder.rating")
+    cells = [["", *(say(f"line.{word}") for word in words)]]
+    for place, row in enumerate(rows, 1):
+        counts = (row["games"], row["wins"], row["points"], row.get("rating", ""))
+        cells.append([str(place), row["name"], kind_of(row), *map(str, counts)])
+    rated = any("rating" in row for row in rows)
+    return [*_aligned(cells if rated else [each[:-1] for each in cells], (1, 2))]
 
 
 def _notes(found: Sequence[ContestRow]) -> Iterator[str]:
@@ -192,9 +208,7 @@ def ladder(rows: Sequence[StandingsRow]) -> Iterator[str]:
     past = [points for row in rows for points in row.get("past", [])]
     head = ["", *(say(f"line.ladder.{part}") for part in ("name", "kind", "matches", "rating", "interval", "past"))]
     cells = [head, *(_ladder_cells(place, row, past) for place, row in enumerate(rows, 1))]
-    widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
-    for line in cells:
-        yield "  ".join(padded(cell, size) for cell, size in zip(line, widths, strict=True)).rstrip()
+    yield from _aligned(cells, range(len(head)))
 
 
 def _ladder_cells(place: int, row: StandingsRow, past: Sequence[int]) -> list[str]:

@@ -123,11 +123,6 @@ def test_an_unknown_contest_is_told_with_those_there_are(
     assert "there is no contest 'monday'" in capsys.readouterr().err
 
 
-def test_nothing_played_is_said() -> None:
-    assert contest._lines([]) == ["No match has been played yet."]
-    assert contest._lines([], "chess") == ["No match of chess has been played yet."]
-
-
 def test_what_would_be_refused_is_refused_before_anybody_waits(
     server: ServerProcess, bots: None, capsys: pytest.CaptureFixture[str]
 ) -> None:

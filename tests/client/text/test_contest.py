@@ -71,5 +71,17 @@ def test_the_cross_table_has_a_column_for_each() -> None:
     assert cid.split() == ["3", "cid", "·", "·", "·"]
 
 
+def test_nothing_played_is_said() -> None:
+    assert contest.leaderboard([]) == ["No match has been played yet."]
+    assert contest.leaderboard([], "chess") == ["No match of chess has been played yet."]
+
+
+def test_ratings_have_a_column_where_there_are_some() -> None:
+    head, *lines = contest.leaderboard(ROWS)
+    assert (head.split()[-1], lines[1].split()) == ("points", ["2", "bea", "bot", "40", "1", "12"])
+    head, *lines = contest.leaderboard([{**ROWS[0], "rating": 1500}, ROWS[1]])
+    assert (head.split()[-1], lines[0].split()[-1], lines[1].split()[-1]) == ("rating", "1500", "12")
+
+
 def test_a_spreadsheet_takes_no_result_for_a_date() -> None:
     assert "39 of 40" in contest.comma_separated(places(ROWS)).splitlines()[1]
