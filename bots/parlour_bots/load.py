@@ -248,7 +248,7 @@ class Share:
 async def reading(shares: Iterable[Share]) -> Reading:
     """Read all clocks and counters."""
     clients = [client for share in shares for room in share.rooms for client in room.clients]
-    came, went = sum(client.bytes_in for client in clients), sum(client.bytes_out for client in clients)
+    came, went = sum(client.traffic.bytes_in for client in clients), sum(client.traffic.bytes_out for client in clients)
     servers = await asyncio.gather(*(share.server.usage() for share in shares))
     return Reading(time.perf_counter(), came, went, tuple(servers), usage_of(os.getpid()))
 

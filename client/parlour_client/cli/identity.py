@@ -8,18 +8,15 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from parlour_client.cli.params import Json, Server, confirm, login_name, secret
-from parlour_client.core.connection import Connection
 from parlour_client.core.errors import OK, Usage
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import tell, tell_json
-from parlour_client.core.queries import ask
+from parlour_client.core.queries import asked_in
 from parlour_client.core.session import Session
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.storage import keys
 from parlour_client.storage.credentials import held
 from parlour_protocol.messages import Delete
-
-_PATIENCE = 10.0
 
 
 def identity(
@@ -102,15 +99,9 @@ def _delete(name: str, server: str, yes: bool, as_json: bool) -> None:
     key = _key(name)
     confirm(say("line.identity.delete", name=name, server=server), name, sure=yes)
     with held(server, name) as mine:
-        asyncio.run(_ask_to_delete(server, name, key))
+        asyncio.run(asked_in(server, Session(name, entropy=os.urandom, key=key), Delete(key)))
         mine.keep(None)
     _report(as_json, "deleted", name, server=server)
-
-
-async def _ask_to_delete(server: str, name: str, key: str) -> None:
-    session = Session(name, entropy=os.urandom, key=key)
-    async with Connection(server, session, patience=_PATIENCE) as connection:
-        await ask(connection, Delete(key))
 
 
 def _report(as_json: bool, done: str, name: str, **more: str) -> None:

@@ -16,7 +16,7 @@ from parlour_client.core.printing import tell, tell_json
 from parlour_client.storage import history
 from parlour_client.text import profile as text
 from parlour_client.text.own_games import webhook_fault, webhook_line
-from parlour_protocol.messages import Daily, ProfileRow, Webhook, WebhookFormat
+from parlour_protocol.messages import Daily, Webhook, WebhookFormat
 from parlour_protocol.wire import plain as plain_data
 
 
@@ -75,18 +75,17 @@ def profile(
     """
     if server is None and name is not None:
         raise Usage(say("fault.whose", said=ascii(name[:40])))
-    who, rows = _of_server(server, name or login_name()) if server else ("Your own table", history.tally_rows())
-    title = who if server else say("tui.profile.own")
+    if server:
+        found = asyncio.run(queries.profile(server, name or login_name()))
+        who = title = found.name
+        rows = found.games
+    else:
+        who, title, rows = "Your own table", say("tui.profile.own"), history.tally_rows()
     if as_json:
         tell_json({"server": server, "name": who, "games": rows})
     else:
         tell(text.lines(title, rows))
     return OK
-
-
-def _of_server(server: str, name: str) -> tuple[str, list[ProfileRow]]:
-    found = asyncio.run(queries.profile(server, name))
-    return found.name, found.games
 
 
 class NotDelivered(Fault):

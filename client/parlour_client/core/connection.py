@@ -127,16 +127,6 @@ class Connection:
         if out is not None:
             await self._write(out)
 
-    @property
-    def bytes_in(self) -> int:
-        """Bytes of all frames received so far."""
-        return self.traffic.bytes_in
-
-    @property
-    def bytes_out(self) -> int:
-        """Bytes of all frames sent so far."""
-        return self.traffic.bytes_out
-
     async def __aiter__(self) -> AsyncIterator[ServerMessage]:
         while not self._ended:
             if self._welcome is not None:

@@ -46,6 +46,8 @@ from parlour_protocol.messages import (
 )
 
 _PATIENCE = 10.0
+_LONG = 30.0
+"""Seconds to wait for an answer: a test of a webhook takes up to ten, and may have to wait for others."""
 
 
 @asynccontextmanager
@@ -108,6 +110,12 @@ async def complete(connection: Connection, wanted: Request[ReplyT]) -> ReplyT:
         answer = replace(answer, after=None, **{field: rows})
     found: ReplyT = answer
     return found
+
+
+async def asked_in(url: str, session: Session, wanted: Request[ReplyT]) -> ReplyT:
+    """Return the answer of the server at ``url`` to the player of ``session``. Raises Fault."""
+    async with Connection(url, session, patience=_LONG) as connection:
+        return await ask(connection, wanted)
 
 
 async def listed(connection: Connection) -> tuple[list[RoomRow], list[BotRow]]:

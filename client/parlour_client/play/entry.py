@@ -129,10 +129,6 @@ async def _open(entry: Entry, on_state: Callable[[ConnectionState], None], stack
     raise fault
 
 
-_PATIENCE = 30.0
-"""Seconds to wait for an answer: a test of a webhook takes up to ten, and may have to wait for others."""
-
-
 async def offered_presets(server: str) -> list[PresetRow] | None:
     """Return the presets of a server; None if it keeps none. Raises Fault."""
     async with queries.visiting(server) as connection:
@@ -147,8 +143,7 @@ async def asked_as(server: str, name: str, key: str | None, wanted: Request[Repl
     ``key`` replaces the stored one.
     """
     with credentials.held(server, name) as mine:
-        async with Connection(server, mine.session(None, key), patience=_PATIENCE) as connection:
-            return await queries.ask(connection, wanted)
+        return await queries.asked_in(server, mine.session(None, key), wanted)
 
 
 LOOK = "look"

@@ -6,14 +6,14 @@ A form comes from a game that is installed here, or from the description of a se
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import attrs
 
 from parlour_client.core import queries
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Refused, Usage
-from parlour_client.core.options import checked, clock_of, rules_in
+from parlour_client.core.options import checked, clock_or_none, rules_in
 from parlour_client.core.phrases import not_playable, phrases
 from parlour_client.core.printing import clean_all
 from parlour_client.core.room import JoinedRoom
@@ -25,6 +25,7 @@ from parlour_protocol.messages import DEFAULT_CLOCK, Clock, Configure, Describe,
 from parlour_protocol.wire import ABILITIES
 
 _MOST_SEATS = 1_000
+_LIMITS = ("low", "high")
 
 
 @attrs.frozen
@@ -34,17 +35,6 @@ class Rules:
     options: Mapping[str, Any]
     least: int
     most: int
-
-
-class GameForm(Protocol):
-    """The form of a game."""
-
-    @property
-    def options(self) -> Sequence[Option]:
-        """The options."""
-
-    def rules(self, chosen: Plain) -> Rules:
-        """Return the rules that ``chosen`` options result in. Raises BadOptions."""
 
 
 @attrs.frozen
@@ -78,15 +68,8 @@ class DescribedGame:
         """Return the form of a description. Options that do not make sense are left out."""
         fields = [field for field in clean_all(described.options) if _makes_sense(field)]
         options = [
-            Option(
-                field["name"],
-                field["means"],
-                field["usual"],
-                tuple(field.get("allowed", ())),
-                field.get("low"),
-                field.get("high"),
-            )
-            for field in fields
+            Option(each["name"], each["means"], each["usual"], tuple(each.get("allowed", ())), *map(each.get, _LIMITS))
+            for each in fields
         ]
         then = {field["name"]: field.get("then", {}) for field in fields}
         return cls(options, _seats(described.seats) or (1, 1), then)
@@ -106,6 +89,8 @@ class DescribedGame:
         return Rules({**usual, **chosen}, *seats)
 
 
+GameForm: TypeAlias = InstalledGame | DescribedGame
+"""The form of a game."""
 CLOCKS: dict[str, Clock | None] = {
     "usual": DEFAULT_CLOCK,
     "quick": {"bank": 20_000, "add": 5_000},
@@ -231,11 +216,9 @@ def reconfigured(room: JoinedRoom, words: Plain) -> Configure:
     if room.game in games():
         options = fewest(InstalledGame(games()[room.game]), options)
     rest = dict(words)
+    seats = rest.pop("seats", seats)
     if "clock" in rest:
-        said = str(rest.pop("clock"))
-        clock = None if said == "none" else clock_of(said)
-    if "seats" in rest:
-        seats = rest.pop("seats")
+        clock = clock_or_none(str(rest.pop("clock")))
     return Configure(room.code, {**options, **rest}, seats, clock)
 
 
