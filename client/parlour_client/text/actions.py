@@ -70,7 +70,10 @@ def ways(room: JoinedRoom) -> list[Way]:
 def ways_of(room: JoinedRoom, rid: int, legal: Iterable[Plain]) -> list[Way]:
     """Return the actions that answer a decision."""
     board = board_of(room)
-    return [_way(room, board, rid, index, action) for index, action in enumerate(legal)]
+    return [
+        Way(rid, index, action, _words(room, board, action), tuple(place for _, place in _places(action, board)))
+        for index, action in enumerate(legal)
+    ]
 
 
 def board_of(room: JoinedRoom) -> Grid | None:
@@ -86,8 +89,7 @@ def action(room: JoinedRoom, action: Plain) -> str:
 
 def cell_names(room: JoinedRoom, action: Plain) -> dict[str, str]:
     """Return the names of the cells that an action or an event names, by field."""
-    board = board_of(room)
-    return {fields[0]: place.name for fields, place in _places(action, board)} if board else {}
+    return {fields[0]: place.name for fields, place in _places(action, board_of(room))}
 
 
 def column_name(column: int) -> str:
@@ -96,14 +98,9 @@ def column_name(column: int) -> str:
     return (ascii_lowercase[before - 1] if before else "") + ascii_lowercase[last]
 
 
-def _way(room: JoinedRoom, board: Grid | None, rid: int, index: int, action: Plain) -> Way:
-    named = tuple(place for _, place in _places(action, board)) if board else ()
-    return Way(rid, index, action, _words(room, board, action), named)
-
-
 def _words(room: JoinedRoom, board: Grid | None, action: Plain) -> str:
     do = str(action.get("do", ""))
-    named = dict(_places(action, board)) if board else {}
+    named = dict(_places(action, board))
     cells = {fields[0]: place.name for fields, place in named.items()}
     if (found := own(room, f"act.{do}", {**action, **cells})) is not None:
         return found
@@ -117,14 +114,16 @@ def _words(room: JoinedRoom, board: Grid | None, action: Plain) -> str:
     return " ".join(filter(None, said))
 
 
-def _places(action: Plain, board: Grid) -> Iterator[tuple[tuple[str, ...], CellAddress]]:
-    """Yield the fields that name a cell, and the cell, in the order of the fields."""
+def _places(action: Plain, board: Grid | None) -> Iterator[tuple[tuple[str, ...], CellAddress]]:
+    """Yield the fields that name a cell of the board, and the cell, in the order of the fields."""
+    if board is None:
+        return
     taken: set[str] = set()
     for field, value in action.items():
         if field == "do" or field in taken:
             continue
         fields, place = _place(field, value, action, board)
-        if place is not None and _on(place, board):
+        if place is not None and (place.row or 0) in range(board.height) and (place.column or 0) in range(board.width):
             taken.update(fields)
             yield fields, place
 
@@ -158,12 +157,6 @@ def column_number(letters: str) -> int:
 
 def _number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _on(place: CellAddress, board: Grid) -> bool:
-    return (place.row is None or 0 <= place.row < board.height) and (
-        place.column is None or 0 <= place.column < board.width
-    )
 
 
 MANY = 20

@@ -7,7 +7,7 @@ from parlour_client.core.printing import clean, duration
 from parlour_client.core.room import JoinedRoom, kind_of
 from parlour_client.text.base import lines_for
 from parlour_client.text.shapes import game_name, phrase
-from parlour_protocol.messages import Clock, Over, RoomRow, RoomState, SeatRequest, SeatRow, Table
+from parlour_protocol.messages import Clock, Over, RoomRow, SeatRequest, SeatRow, Table
 
 
 def present(room: JoinedRoom, me: str) -> list[str]:
@@ -159,8 +159,8 @@ def changes(room: JoinedRoom, before: Table) -> Iterator[str]:
     shared = not room.private and after.get("size", 2) > 1
     if shared and not room.under_way and after.get("unrated") != before.get("unrated"):
         yield say("line.room.unrated", what=say("room.unrated", why=after.get("unrated")), playing=False)
-    if after["state"] != before["state"]:
-        yield from _moved_on(after["state"])
+    if after["state"] != before["state"] and after["state"] in ("pause", "closed"):
+        yield say(f"line.room.{after['state']}")
 
 
 def asking(room: JoinedRoom, before: Table) -> Iterator[str]:
@@ -199,10 +199,12 @@ def result(room: JoinedRoom, over: Over) -> list[str]:
     """Return the standings of a finished match, best first, and its digest. A player alone has no place."""
     ranks, scores = over.result["ranks"], over.result["scores"]
     order = sorted(ranks, key=lambda seat: (ranks[seat], int(seat)))
-    places = {seat: f"{ranks[seat]}. " if len(ranks) > 1 else "" for seat in order}
-    lines = [f"{places[seat]}{room.name(int(seat))}{_own(room, int(seat))}  {scores.get(seat, 0)}" for seat in order]
-    head = say("line.room.over", why=reason(room, over))
-    return [head, *lines, *unrated(room, over), say("line.room.digest", digest=over.digest)]
+    lines = [say("line.room.over", why=reason(room, over))]
+    for seat in order:
+        place = f"{ranks[seat]}. " if len(ranks) > 1 else ""
+        own = f" ({say('you')})" if int(seat) == room.seat else ""
+        lines.append(f"{place}{room.name(int(seat))}{own}  {scores.get(seat, 0)}")
+    return [*lines, *unrated(room, over), say("line.room.digest", digest=over.digest)]
 
 
 def unrated(room: JoinedRoom, over: Over) -> list[str]:
@@ -220,10 +222,6 @@ def reason(room: JoinedRoom, over: Over) -> str:
 
 def _sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}."
-
-
-def _own(room: JoinedRoom, seat: int) -> str:
-    return f" ({say('you')})" if seat == room.seat else ""
 
 
 def _person(room: JoinedRoom, row: SeatRow) -> str:
@@ -250,10 +248,3 @@ def _changed(was: SeatRow, row: SeatRow) -> Iterator[str]:
         yield say("room.back", name=name)
     if row["ready"] and not was["ready"] and row["kind"] == "human":
         yield say("room.ready", name=name)
-
-
-def _moved_on(state: RoomState) -> Iterator[str]:
-    if state == "pause":
-        yield say("line.room.pause")
-    elif state == "closed":
-        yield say("line.room.closed")

@@ -259,14 +259,14 @@ def in_sight(room: JoinedRoom, names: Container[str]) -> list[Part]:
     own = {field for field in view if not _OWN.isdisjoint(field.split("_"))}
     own |= {field for field, shown in layout.items() if shown.kind == "hand"}
     found = [(field, part) for field, part in _by_field(room) if not isinstance(part, Grid | MarkedCells)]
-    maps = {field for field, value in view.items() if isinstance(value, dict) and _named(value, names)}
+    maps = {
+        field
+        for field, value in view.items()
+        if isinstance(value, dict) and any(key in names for key in value if key not in SEATS)
+    }
     subjects = [part for field, part in found if field in names or field in maps]
     hands = [part for field, part in found if isinstance(part, Cards) and field in own]
     return [*(part for part in subjects if part not in hands), *hands]
-
-
-def _named(keys: Plain, names: Container[str]) -> bool:
-    return any(key in names for key in keys if key not in SEATS)
 
 
 def _by_field(room: JoinedRoom) -> Iterator[tuple[str, Part]]:

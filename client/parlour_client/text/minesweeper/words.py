@@ -1,6 +1,7 @@
 """The phrases of Minesweeper, with their formats: players, cells, events, and the rules of a match."""
 
 from collections.abc import Iterator, Mapping
+from itertools import dropwhile
 from typing import Any
 
 from parlour_client.core.errors import WrongProtocol
@@ -36,16 +37,6 @@ def _cells(value: Any) -> tuple[str, ...]:
     return cells(several), "one" if len(several) == 1 else "other"
 
 
-def some(n: int, one: str, many: str) -> str:
-    """Return a number of things as text."""
-    return f"1 {one}" if n == 1 else f"{n} {many}"
-
-
-def name_of(room: JoinedRoom, seat: int) -> str:
-    """Return the name of the player at ``seat``, "you" if it is us."""
-    return "you" if seat == room.seat else room.name(seat)
-
-
 _STEPS = 4
 """Progress of rivals in a race is reported at each quarter."""
 
@@ -75,8 +66,7 @@ def _rival(room: JoinedRoom, event: Plain) -> str | None:
     player = board.player(seat) if board and isinstance(seat, int) else None
     if board is None or player is None:
         raise WrongProtocol("an opening from the server has no player")
-    later = _openings_behind(room, event)
-    now = player.open - later
+    now = player.open - _openings_behind(room, event)
     before = now - event["n"]
     if now * _STEPS // max(1, board.safe) == before * _STEPS // max(1, board.safe) or player.state == "done":
         return None
@@ -85,12 +75,9 @@ def _rival(room: JoinedRoom, event: Plain) -> str | None:
 
 def _openings_behind(room: JoinedRoom, event: Plain) -> int:
     """Return how many cells the seat opened after ``event``: the view includes later events of the same message."""
-    seen, later = False, 0
-    for each in room.events:
-        if seen and each.get("e") == "open" and each.get("seat") == event["seat"]:
-            later += each["n"]
-        seen = seen or each is event
-    return later
+    later = dropwhile(lambda each: each is not event, room.events)
+    opened = [each["n"] for each in later if each.get("e") == "open" and each.get("seat") == event["seat"]]
+    return sum(opened[1:])
 
 
 def in_short(game: str, options: Plain) -> Iterator[str]:

@@ -48,10 +48,6 @@ SeatOf = Callable[[str], int | None]
 """Returns the seat of a player by name, None if there is none."""
 
 
-def _nobody(_: str) -> int | None:
-    return None
-
-
 def choices(legal: list[Plain], pending: int = 0) -> list[ActionGroup]:
     """Return the choices in ``legal``, in its order. ``pending``: the number of cards stacked up to draw."""
     found: dict[str, ActionGroup] = {}
@@ -61,7 +57,7 @@ def choices(legal: list[Plain], pending: int = 0) -> list[ActionGroup]:
     return list(found.values())
 
 
-def choose(legal: list[Plain], hand: list[int], text: str, seat_of: SeatOf = _nobody) -> Plain:
+def choose(legal: list[Plain], hand: list[int], text: str, seat_of: SeatOf = lambda _: None) -> Plain:
     """Return the action for ``text``: one of ``legal``, or several cards of ``hand`` together. Raises UnclearInput."""
     words, calls = _without_call(text)
     together = _SEVERAL.fullmatch(words)
@@ -135,13 +131,9 @@ def _names(action: Plain, pending: int) -> tuple[str, str]:
     if do == "colour":
         return colour_name(action["colour"]), action["colour"][0]
     n = pending or 4
-    label = say("line.uno.accept", n=n) if do == "accept" else _label(action, more=n + 2)
-    return label, next((short for short, meant in _WORDS.items() if meant == do), do)
-
-
-def _label(action: Plain, more: int) -> str:
-    do = str(action.get("do"))
-    return say(f"uno.do.{do}", more=more) if f"uno.do.{do}" in phrases else do
+    label = "line.uno.accept" if do == "accept" else f"uno.do.{do}"
+    short = next((short for short, meant in _WORDS.items() if meant == do), do)
+    return say(label, n=n, more=n + 2) if label in phrases else do, short
 
 
 def _without_call(text: str) -> tuple[str, bool]:
