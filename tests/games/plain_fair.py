@@ -1,54 +1,21 @@
-"""A second, simple implementation of parlour-fair/1 and of the deals. It shares no code with ours."""
+"""A second implementation of parlour-fair/1 and of the deals: the code of SPEC.md, and the rest in simple words."""
 
-import hashlib
-import hmac
-from collections.abc import Iterator
 from itertools import combinations
+from typing import Any
 
+from tests.protocol import spec
 
-def pack(*fields: bytes) -> bytes:
-    packed = b""
-    for field in fields:
-        packed += len(field).to_bytes(4, "big")
-        packed += field
-    return packed
-
-
-def commitment(secret: bytes) -> str:
-    return hashlib.sha256(pack(b"parlour-fair/1", b"server", secret)).hexdigest()
-
-
-def key(secret: bytes, context: str, nonces: list[bytes], deal: int) -> bytes:
-    message = pack(b"parlour-fair/1", context.encode(), deal.to_bytes(4, "big"), *nonces)
-    return hmac.new(secret, message, hashlib.sha256).digest()
-
-
-def words(key: bytes, label: str) -> Iterator[int]:
-    block = 0
-    while True:
-        text = b"parlour-fair/1" + b"\x00" + label.encode() + b"\x00" + block.to_bytes(8, "big")
-        digest = hmac.new(key, text, hashlib.sha256).digest()
-        yield from (int.from_bytes(digest[i : i + 4], "big") for i in range(0, 32, 4))
-        block += 1
-
-
-def below(words: Iterator[int], n: int) -> int:
-    for word in words:
-        if word < 2**32 - 2**32 % n:
-            return word % n
-    raise AssertionError("words never end")
-
-
-def shuffle(words: Iterator[int], items: list[int]) -> None:
-    for i in reversed(range(1, len(items))):
-        j = below(words, i + 1)
-        items[i], items[j] = items[j], items[i]
+_code: dict[str, Any] = {}
+for _part in ("Fairness", "Fairness/Making a board"):
+    exec(compile(spec.code(_part, "python"), "SPEC.md", "exec"), _code)
+commitment, deal_key, words, below, shuffled = (
+    _code[name] for name in ("commitment", "deal_key", "words", "below", "shuffled")
+)
 
 
 def deal(key: bytes, seats: int, numbers_only: bool) -> tuple[list[list[int]], int, list[int]]:
     """Return the hands, the first card, and the draw pile from bottom to top."""
-    pile = list(range(108))
-    shuffle(words(key, "deck"), pile)
+    pile = shuffled(words(key, "deck"), list(range(108)))
     hands = [sorted(pile.pop() for _ in range(7)) for _ in range(seats)]
     times = 0
     while True:
@@ -56,25 +23,15 @@ def deal(key: bytes, seats: int, numbers_only: bool) -> tuple[list[list[int]], i
         is_number = first < 100 and first % 25 <= 18
         if is_number if numbers_only else first < 104:
             return hands, first, pile
-        pile = [first, *pile]
         times += 1
-        shuffle(words(key, f"reshuffle/{times}"), pile)
+        pile = shuffled(words(key, f"reshuffle/{times}"), [first, *pile])
 
 
 def mines(key: bytes, size: tuple[int, int, int], promise: str, first: int, attempt: int) -> list[int]:
     width, height, count = size
     reach = {"any": -1, "safe": 0, "opening": 1, "radius": width // 8}[promise]
-    items = []
-    for cell in range(width * height):
-        far = max(abs(cell % width - first % width), abs(cell // width - first // width))
-        if far > reach:
-            items.append(cell)
-    stream, found = words(key, f"mines/{attempt}"), []
-    for _ in range(count):
-        j = below(stream, len(items))
-        items[j], items[-1] = items[-1], items[j]
-        found.append(items.pop())
-    return sorted(found)
+    at = first % width, first // width
+    return sorted(_code["mines"](key, width, height, count, at, reach, attempt))
 
 
 def needs_no_guess(layout: list[int], size: tuple[int, int, int], first: int) -> bool:

@@ -14,7 +14,7 @@ BY_HAND = 200_000
 
 def key(vector: dict[str, Any], deal: int = 1) -> bytes:
     nonces = [bytes.fromhex(nonce) for nonce in vector["nonces"]]
-    return plain_fair.key(bytes.fromhex(vector["secret"]), vector["context"], nonces, vector.get("deal", deal))
+    return plain_fair.deal_key(bytes.fromhex(vector["secret"]), vector["context"], vector.get("deal", deal), nonces)
 
 
 def size(vector: dict[str, Any]) -> tuple[int, int, int]:
@@ -37,9 +37,8 @@ def test_streams(vector: dict[str, Any]) -> None:
     assert vector["words"] == [next(words) for _ in vector["words"]]
     for n, drawn in vector["below"]:
         assert drawn == plain_fair.below(plain_fair.words(key(vector), vector["label"]), n)
-    items = list(range(len(vector["shuffled"])))
-    plain_fair.shuffle(plain_fair.words(key(vector), vector["label"]), items)
-    assert vector["shuffled"] == items
+    words, items = plain_fair.words(key(vector), vector["label"]), list(range(len(vector["shuffled"])))
+    assert vector["shuffled"] == plain_fair.shuffled(words, items)
 
 
 @pytest.mark.parametrize("vector", PUBLISHED["uno"], ids=names)

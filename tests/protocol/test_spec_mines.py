@@ -1,7 +1,6 @@
 """SPEC.md on Minesweeper agrees with played matches."""
 
 import json
-import random
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -10,14 +9,15 @@ from typing import Any, get_args
 
 import attrs
 import pytest
+from tests.games.minesweeper.players import Seeded
 from tests.protocol import spec
 
 from parlour_games.fair import Fair
 from parlour_games.game import Done, IllegalAction
 from parlour_games.minesweeper import fair_boards
-from parlour_games.minesweeper.actions import ACTIONS, MAX_MOVES, Pass, Resign, Verb
-from parlour_games.minesweeper.board import Board, Dealt
-from parlour_games.minesweeper.options import FIRSTS, MODES, SEATS, Options, Shape, reach
+from parlour_games.minesweeper.actions import ACTIONS, MAX_MOVES, Resign, Verb
+from parlour_games.minesweeper.board import Board
+from parlour_games.minesweeper.options import MODES, SEATS, Options, Shape
 from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_protocol.codec import FROM_CLIENT
 from parlour_protocol.messages import Plain
@@ -30,42 +30,10 @@ SMALL: Plain = {"level": "custom", "width": 8, "height": 7, "mines": 9}
 
 def played(seed: int, mode: str, **options: Any) -> Iterator[tuple[Any, list[Any]]]:
     """Play a match at random; yield its state and the events of each step."""
-    source = random.Random(seed)
     seats = {"solo": 1, "duel": 2}.get(mode, 3)
-    match = Options(mode=mode, **{**SMALL, **options})
-    state, events = MINES.start(match, seats, Fair(bytes([seed]) * 32, "K7QD/1", [b""] * seats))
-    yield state, events
-    while MINES.outcome(state) is None:
-        MINES.note_time(state, state.now + 100)
-        job = MINES.pending(state)
-        if job:
-            yield state, MINES.settle(state, Done(job.name, MINES.compute(job.name, job.args)))
-            continue
-        decision = source.choice(MINES.decisions(state))
-        if source.random() < 0.005:
-            yield state, MINES.remove(state, decision.seat)
-            continue
-        action = _choose(source, state, decision.seat)
-        yield state, MINES.apply(state, decision.seat, decision.key, action)
-
-
-def _choose(source: random.Random, state: Any, seat: int) -> Any:
-    """Choose an action that knows the mines and is mostly right; otherwise matches would be short."""
-    rows = MINES.view(state, seat)["rows"]
-    closed = [[x, y] for y, row in enumerate(rows) for x, char in enumerate(row) if char == "."]
-    flagged = [[x, y] for y, row in enumerate(rows) for x, char in enumerate(row) if char == "F"]
-    mines = state.board.mines if state.board else []
-    good = [[x, y] for x, y in closed if (y * state.shape.width + x in mines) is (state.mode == "duel")]
-    at = source.choice(good if good and source.random() < 0.9 else closed or flagged)
-    luck = source.random()
-    if luck < 0.02:
-        return Resign() if luck < 0.005 else Pass()
-    if state.mode == "duel":
-        bomb = luck < 0.5 and MINES.view(state, seat)["players"][seat]["bomb"] == "ready"
-        return READERS["bomb"]({"at": at}) if bomb else READERS["open"]({"cells": [at]})
-    if flagged and luck > 0.95:
-        return READERS["unflag"]({"cells": flagged[:1]})
-    return READERS["flag" if luck > 0.85 else "open"]({"cells": [at]})
+    history = Seeded(seed, seats, Options(mode=mode, **{**SMALL, **options}), steps=1_000, leaving=20)
+    yield history.start()
+    yield from ((state, events) for state, _, events in history.walk() if events is not None)
 
 
 @attrs.frozen
@@ -254,29 +222,6 @@ def test_statistics() -> None:
                 assert all(set(row) - judged == always for row in outcome.stats["seats"])
     for outcome in seen("duel").outcomes:
         assert {frozenset(row) for row in outcome.stats["seats"]} == {frozenset({"found", "opened"})}
-
-
-def test_boards_follow_from_the_words_of_the_document_alone() -> None:
-    code: dict[str, Any] = {}
-    exec(compile(spec.code("Fairness", "python"), "SPEC.md", "exec"), code)
-    exec(compile(spec.code("Fairness/Making a board", "python"), "SPEC.md", "exec"), code)
-    reaches = {"any": -1, "safe": 0, "opening": 1, "radius": 3}
-    for number, first in enumerate(FIRSTS * 3):
-        shape = Shape(30, 16, 99)
-        assert reach(shape, first) == reaches[first]
-        secret, nonces = bytes([number]) * 32, [b"", b"\1" * 32]
-        key = code["deal_key"](secret, "K7QD/2", 1, nonces)
-        start = code["below"](code["words"](key, "start"), shape.cells)
-        state, _ = MINES.start(Options(mode="race", level="expert", first=first), 2, Fair(secret, "K7QD/2", nonces))
-        kept = max(reaches[first], 0)  # in a race the first cell is safe at the least
-        at = (start % 30, start // 30)
-        assert state.first == start
-        assert state.board
-        assert sorted(code["mines"](key, 30, 16, 99, at, kept)) == state.board.mines
-        source = Dealt(Fair(secret, "K7QD/2", nonces).deal(1))
-        assert sorted(code["mines"](key, 30, 16, 99, at, reaches[first], attempt=3)) == sorted(
-            source.mines(shape, first, start, 3)
-        )
 
 
 def test_the_limits_of_a_board_without_guesses() -> None:
