@@ -1,7 +1,6 @@
 """Both encodings carry the same plain data, and decoding raises nothing but BadFrame."""
 
 import json
-import random
 import tracemalloc
 from typing import Any
 
@@ -22,8 +21,7 @@ from parlour_protocol.codec import (
     Frame,
 )
 from parlour_protocol.errors import BadFrame
-from parlour_protocol.messages import Act, Plain
-from parlour_protocol.wire import client_message, plain
+from parlour_protocol.messages import Plain
 
 TEXT, BINARY = CODECS[JSON], CODECS[MSGPACK]
 both = pytest.mark.parametrize("codec", [TEXT, BINARY], ids=lambda codec: codec.name)
@@ -55,18 +53,6 @@ def test_round_trip(codec: Codec, frame: Plain) -> None:
 def test_frames_are_those_of_the_encodings_own_libraries(frame: Plain) -> None:
     assert TEXT.encode(frame) == json.dumps(frame, ensure_ascii=False, separators=(",", ":"))
     assert BINARY.encode(frame) == msgpack.packb(frame)
-
-
-@both
-@pytest.mark.parametrize("action", [3, {"do": "play", "card": 5}], ids=["index", "action"])
-def test_an_act_on_the_wire(codec: Codec, action: int | Plain) -> None:
-    act = Act("K7QD", 12, action, id=7)
-    assert client_message(codec.decode(codec.encode(plain(act)))) == act
-
-
-def test_what_the_encodings_look_like() -> None:
-    assert TEXT.encode({"t": "chat", "text": "é"}) == '{"t":"chat","text":"é"}'
-    assert BINARY.encode({"t": "ping"}) == b"\x81\xa1t\xa4ping"
 
 
 @pytest.mark.parametrize("frame", [b'{"t":"ping"}', b"", b"\x81\xa1t\xa4ping"])
@@ -230,60 +216,6 @@ def test_nested_bombs_stay_small(level: bytes) -> None:
         tracemalloc.stop()
 
 
-def survives(codec: Codec, frame: Frame) -> bool:
-    """Whether ``frame`` decodes; if so, both encodings carry its content. Otherwise only BadFrame is allowed."""
-    try:
-        value = codec.decode(frame)
-    except BadFrame:
-        return False
-    for other in (TEXT, BINARY):
-        assert other.decode(other.encode(value)) == value
-    return True
-
-
-def seeds() -> list[Plain]:
-    act = {"do": "play", "card": 100, "colour": "red", "uno": True}
-    return [
-        {"t": "act", "room": "K7QD", "rid": 12, "act": act, "why": "é", "id": 7},
-        {"t": "hello", "name": "ann", "kind": "bot", "rooms": [{"room": "K7QD", "epoch": 1, "seq": -5}], "can": []},
-        {"t": "create", "game": "uno", "options": {"a": [None, True, {"b": 2**53 - 1}]}, "clock": None},
-    ]
-
-
-def test_twenty_thousand_random_binary_frames() -> None:
-    source = random.Random(1)
-    decoded = 0
-    for _ in range(10_000):
-        survives(BINARY, source.randbytes(source.randrange(40)))
-        decoded += survives(BINARY, b"\x81\xa1a" + source.randbytes(source.randrange(12)))
-    assert decoded > 500
-
-
-def test_twenty_thousand_random_texts() -> None:
-    source = random.Random(2)
-    pieces = [*'{}[]",:-.019eE\\ \n\ud800\x00é', '"a"', '{"t":', "true", "null", "NaN", "\\ud800", "1e9", '"t":"ping"']
-    decoded = 0
-    for _ in range(10_000):
-        body = "".join(source.choices(pieces, k=source.randrange(12)))
-        survives(TEXT, body)
-        decoded += survives(TEXT, '{"a":' + body + "}")
-    assert decoded > 200
-
-
-@pytest.mark.parametrize("number", range(3))
-def test_thousands_of_mutated_frames(number: int) -> None:
-    source = random.Random(number)
-    frame = seeds()[number]
-    text, packed = str(TEXT.encode(frame)), bytes(BINARY.encode(frame))  # type: ignore[arg-type]
-    decoded = 0
-    for _ in range(4_000):
-        at, cut = source.randrange(len(packed)), source.randrange(3)
-        decoded += survives(BINARY, packed[:at] + source.randbytes(source.choice([cut, 2])) + packed[at + cut :])
-        at = source.randrange(len(text))
-        decoded += survives(TEXT, text[:at] + source.choice('{}[]",:-.01e\\') + text[at + source.randrange(3) :])
-    assert decoded > 1_000
-
-
 def test_json_written_by_others_reads_the_same() -> None:
-    for frame in seeds():
-        assert TEXT.decode(json.dumps(frame, indent=2)) == frame
+    frame = {"t": "create", "game": "uno", "options": {"a": [None, True, {"b": "é"}]}, "clock": None}
+    assert TEXT.decode(json.dumps(frame, indent=2)) == frame

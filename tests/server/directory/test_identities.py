@@ -28,12 +28,7 @@ def denied(found: Identities, said: Hello) -> str:
     return refusal.value.code
 
 
-@pytest.mark.parametrize("name", ["a", "7", "Anna", "a-b_c", "A" * 20, "0-_"])
-def test_what_is_a_name(name: str) -> None:
-    check_name(name)
-
-
-@pytest.mark.parametrize("name", ["", "-a", "_a", "a b", "A" * 21, "a\u0308", "a\n", "a\x1b[2J", "аnna", "a.b"])
+@pytest.mark.parametrize("name", ["", "a\x1b[2J", "аnna"])
 def test_what_is_no_name(name: str) -> None:
     with pytest.raises(Denied) as refusal:
         check_name(name)

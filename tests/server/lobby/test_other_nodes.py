@@ -39,6 +39,13 @@ def session(at: OpenRoom, peer: Peer) -> ClientSession:
     return at.server.lobby.connections.sessions[peer.conn]
 
 
+def stored(at: OpenRoom) -> Identity:
+    """Return the host, whom the store knows as this node does."""
+    anna = identity(at, at[0])
+    at.server.lobby.identities.stored(anna.saved())
+    return anna
+
+
 def visit(at: OpenRoom, who: str, name: str, ticket: str = "t" * 64) -> Peer:
     """Return a socket that has said hello with a ticket for the room of ``at``."""
     at.server.lobby.peers.visits[hashed(ticket)] = (who, at.code)
@@ -229,8 +236,7 @@ def test_a_bot_is_missed_and_takes_its_seat_when_it_offers_itself_here() -> None
 
 def test_a_hello_at_another_node_replaces_the_connection_here() -> None:
     at = shared(open_room())
-    anna = identity(at, at[0])
-    at.server.lobby.identities.stored(anna.saved())
+    anna = stored(at)
     sights(at.server, replace(anna.saved(), token=hashed("another")))
     assert at[0].closed == REPLACED
     assert anna.who in at.server.lobby.peers.people
@@ -238,8 +244,7 @@ def test_a_hello_at_another_node_replaces_the_connection_here() -> None:
 
 def test_a_ban_at_another_node_closes_the_connection_here() -> None:
     at = shared(open_room())
-    anna = identity(at, at[0])
-    at.server.lobby.identities.stored(anna.saved())
+    anna = stored(at)
     sights(at.server, replace(anna.saved(), banned=True))
     assert at[0].closed == SHUT_OUT
 
@@ -262,8 +267,7 @@ def test_of_very_many_rooms_elsewhere_those_asked_for_last_are_remembered(monkey
 
 def test_an_identity_deleted_at_another_node_leaves_its_rooms_here() -> None:
     at = shared(playing(people=3))
-    anna = identity(at, at[0])
-    at.server.lobby.identities.stored(anna.saved())
+    anna = stored(at)
     sights(at.server, persistence.DropIdentity(anna.who, True))
     assert at[0].closed == SHUT_OUT
     assert at.room.state.seats.of(anna.who) is None
@@ -272,8 +276,7 @@ def test_an_identity_deleted_at_another_node_leaves_its_rooms_here() -> None:
 def test_the_store_distinguishes_deleted_from_expired_identities_when_a_match_ends() -> None:
     at = shared(playing(people=3))
     who = [at.seat(number).who for number in range(3)]
-    anna = identity(at, at[0])
-    at.server.lobby.identities.stored(anna.saved())
+    anna = stored(at)
     sights(at.server, persistence.DropIdentity(anna.who, True))
     at.act(1, "end")
     [saved] = at.server.matches
