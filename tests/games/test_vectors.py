@@ -14,7 +14,9 @@ BY_HAND = 200_000
 
 def key(vector: dict[str, Any], deal: int = 1) -> bytes:
     nonces = [bytes.fromhex(nonce) for nonce in vector["nonces"]]
-    return plain_fair.deal_key(bytes.fromhex(vector["secret"]), vector["context"], vector.get("deal", deal), nonces)
+    number = vector.get("deal", deal)
+    found: bytes = plain_fair.deal_key(bytes.fromhex(vector["secret"]), vector["context"], number, nonces)
+    return found
 
 
 def size(vector: dict[str, Any]) -> tuple[int, int, int]:

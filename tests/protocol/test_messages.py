@@ -26,7 +26,8 @@ def defaults(cls: type) -> Plain:
 
 def leaves(cls: type) -> list[type]:
     """Return the classes below ``cls`` that have none below them."""
-    return [leaf for below in cls.__subclasses__() for leaf in leaves(below)] or [cls]
+    below: list[type] = cls.__subclasses__()
+    return [leaf for each in below for leaf in leaves(each)] or [cls]
 
 
 @pytest.mark.parametrize("base", [messages.Request, messages.Sent])
