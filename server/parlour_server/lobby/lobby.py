@@ -288,7 +288,7 @@ class Lobby:
         self, session: ClientSession, message: ClientMessage, decision: OpenDecision | None, now: int
     ) -> None:
         if type(message) is not Hello:
-            who = self.connections.identity(session).who
+            who = session.who or self.connections.identity(session).who  # raises
             if session.side is not None:
                 session.require_side(message)
             if type(message) is Act:

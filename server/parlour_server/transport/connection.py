@@ -201,7 +201,8 @@ class CountedConnection(ServerConnection):
                 self._unparsed = data[at:]
                 return
             granted = False
-            if self._framed and self.protocol.state in (CLOSING, CLOSED):
+            state = self.protocol.state
+            if state in (CLOSING, CLOSED):
                 self._framed = False
             span = _payload(data, at) if self._framed else (at, at + _SLICE)
             if span is None:
@@ -209,9 +210,10 @@ class CountedConnection(ServerConnection):
                 return
             start, end = span
             kind, small = data[at], end <= min(len(data), start + MAX_CLIENT_FRAME)
+            first = state is OPEN and not self._fragments
             if not self._framed:
                 super().data_received(data[at:end])
-            elif kind in (WHOLE_TEXT, WHOLE_BINARY) and data[at + 1] & _MASKED and small and self._is_between_messages:
+            elif first and kind in (WHOLE_TEXT, WHOLE_BINARY) and data[at + 1] & _MASKED and small:
                 self._take(_apply_mask(data[start:end], data[start - 4 : start]), kind == WHOLE_TEXT)
             else:
                 self._owed = max(0, end - len(data))
@@ -236,10 +238,6 @@ class CountedConnection(ServerConnection):
                 self._take(b"".join([each.data for each in fragments]), fragments[0].opcode is Opcode.TEXT)
             elif len(self._fragments) > MAX_FRAGMENTS:
                 self._fail(CloseCode.MESSAGE_TOO_BIG, "too many fragments")
-
-    @property
-    def _is_between_messages(self) -> bool:
-        return not self._fragments and self.protocol.state is OPEN
 
     # --- from messages to their receiver -------------------------------------------------------------------------
 
@@ -370,10 +368,16 @@ class Socket:
         return self.connection.protocol.state is OPEN
 
     def send(self, payload: Frame) -> None:
-        """Write a frame with this payload without waiting."""
+        """Write a message as one WebSocket frame (RFC 6455, 5.2), without waiting."""
         connection = self.connection
         if connection.protocol.state is OPEN:
-            connection.transport.write(framed(payload))
+            kind, data = (WHOLE_TEXT, payload.encode()) if isinstance(payload, str) else (WHOLE_BINARY, payload)
+            size = len(data)
+            if size < 126:
+                head = bytes((kind, size))
+            else:
+                head = pack("!BBH", kind, 126, size) if size < 1 << 16 else pack("!BBQ", kind, 127, size)
+            connection.transport.write(head + data)
 
     def stalled_for(self, now: float) -> float:
         """Return for how many seconds something has waited for the client at each look. Call it regularly."""
@@ -386,12 +390,3 @@ class Socket:
     def close(self, code: int, reason: str) -> None:
         """Close the socket after what was written before."""
         self.connection.close_soon(code, reason)
-
-
-def framed(payload: Frame) -> bytes:
-    """Return a message as one WebSocket frame (RFC 6455, 5.2)."""
-    kind, data = (WHOLE_TEXT, payload.encode()) if isinstance(payload, str) else (WHOLE_BINARY, payload)
-    size = len(data)
-    if size < 126:
-        return bytes((kind, size)) + data
-    return (pack("!BBH", kind, 126, size) if size < 1 << 16 else pack("!BBQ", kind, 127, size)) + data
