@@ -21,9 +21,9 @@ SHORTEST = 0.005
 TURN, TURN_ALONE = 0.002, 0.05
 """Seconds that an address may use in one turn of the event loop: while others are served, and alone."""
 NOTABLE = 0.0005
-"""Seconds of an address from which its turn ends with that of the event loop; fewer count for the next one, too.
+"""Seconds of an address from which they are charged at the end of a turn; fewer count for the next one, too.
 
-So a single move needs no further turn of the loop.
+So most moves need no further turn of the event loop.
 """
 WAITING = 0.0001
 """Seconds of CPU that it costs to let a connection wait for its turn."""
@@ -117,9 +117,9 @@ class Meter:
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """The queues of the addresses that wait."""
         self._used: dict[str, float] = {}
-        """The seconds that each address has used in this turn of the event loop."""
-        self._clearing = False
-        """Whether the end of this turn clears them."""
+        """The seconds that each address has used in this turn of the event loop, which are charged at its end."""
+        self._ending = False
+        """Whether the end of this turn is scheduled."""
 
     def switch(self, owner: str | None) -> str | None:
         """Charge ``owner`` from now on. Return who was charged until now."""
@@ -131,23 +131,29 @@ class Meter:
 
     def spend(self, owner: str, seconds: float) -> None:
         """Charge work on the event loop."""
+        self._seen(owner)
         used = self._used[owner] = self._used.get(owner, 0.0) + seconds
-        if used >= NOTABLE and not self._clearing:
-            self._clearing = True
-            asyncio.get_running_loop().call_soon(self._clear)
-        self.charge(owner, seconds)
-
-    def _clear(self) -> None:
-        self._clearing = False
-        self._used.clear()
+        if used >= NOTABLE and not self._ending:
+            self._ending = True
+            asyncio.get_running_loop().call_soon(self._end_turn)
 
     def charge(self, owner: str, seconds: float) -> None:
         """Charge work outside the event loop, such as reading from the store."""
+        self._budget.charge(owner, seconds, self._seen(owner))
+
+    def _seen(self, owner: str) -> float:
+        """Note that ``owner`` causes work. Return the time."""
         now = self._clock()
         if owner != self._last[0]:
             self._other = self._last
         self._last = owner, now
-        self._budget.charge(owner, seconds, now)
+        return now
+
+    def _end_turn(self) -> None:
+        now, self._ending = self._clock(), False
+        for owner, seconds in self._used.items():
+            self._budget.charge(owner, seconds, now)
+        self._used.clear()
 
     def is_alone(self, owner: str) -> bool:
         """Whether no other address has caused work lately."""
