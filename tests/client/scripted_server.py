@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from tests.client.messages import welcome
 from websockets.asyncio.server import ServerConnection, serve
@@ -15,6 +15,7 @@ from parlour_protocol import wire
 from parlour_protocol.codec import CODECS, JSON, SUBPROTOCOLS
 from parlour_protocol.messages import ClientMessage, Hello, ServerMessage
 
+MessageT = TypeVar("MessageT", bound=ClientMessage)
 STUCK = 60.0
 """Seconds after which a conversation in which both sides wait for the other is given up."""
 
@@ -29,6 +30,12 @@ class ScriptedSocket:
     async def hear(self) -> ClientMessage:
         return wire.client_message(self._codec.decode(await self.socket.recv()))
 
+    async def expect(self, kind: type[MessageT]) -> MessageT:
+        """Hear a message of this kind."""
+        message = await self.hear()
+        assert isinstance(message, kind)
+        return message
+
     async def say(self, *messages: ServerMessage) -> None:
         for message in messages:
             await self.socket.send(self._codec.encode(wire.plain(message)))
@@ -39,8 +46,7 @@ class ScriptedSocket:
             pass
 
     async def greet(self, *rooms: str) -> Hello:
-        hello = await self.hear()
-        assert isinstance(hello, Hello)
+        hello = await self.expect(Hello)
         await self.say(welcome(*rooms))
         return hello
 

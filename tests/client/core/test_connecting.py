@@ -97,8 +97,7 @@ async def test_a_refused_greeting() -> None:
 
 async def test_a_token_that_is_unknown_is_given_up_on_the_same_socket() -> None:
     async def script(it: ScriptedSocket) -> None:
-        hello = await it.hear()
-        assert isinstance(hello, Hello)
+        hello = await it.expect(Hello)
         assert hello.token == "old"
         await it.socket.send(CODECS[MSGPACK].encode({"t": "from-the-future"}))
         await it.say(Error("bad_token", "unknown token", re="hello"))

@@ -48,8 +48,7 @@ async def test_messages_come_and_go_in_either_encoding(encoding: str) -> None:
     async def script(it: ScriptedSocket) -> None:
         assert it.socket.subprotocol == encoding
         await it.greet()
-        join = await it.hear()
-        assert isinstance(join, Join)
+        join = await it.expect(Join)
         await it.say(joined(0, re=join.id))
         await it.socket.wait_closed()
 
@@ -98,8 +97,7 @@ async def test_an_invitation_that_comes_too_early_is_repeated() -> None:
     async def script(it: ScriptedSocket) -> None:
         await it.greet()
         for _ in range(2):
-            invite = await it.hear()
-            assert isinstance(invite, Invite)
+            invite = await it.expect(Invite)
             assert invite.id == "i"
             early = Error("no_bot", "still starting", re=invite.id, room=ROOM, retry_after=700)
             await it.say(early)

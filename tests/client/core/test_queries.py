@@ -17,8 +17,7 @@ async def test_all_pages_are_asked_for() -> None:
         await it.greet()
         pages: Any = (({**FIRST, "host": "otto"}, "AAAA"), ({**SECOND, "host": None}, None))
         for page, after in pages:
-            asked = await it.hear()
-            assert isinstance(asked, List)
+            asked = await it.expect(List)
             assert (asked.game, asked.after) == ("uno", None if after else "AAAA")
             await it.say(Rooms([page], [BOT], after, re=asked.id))
         await it.socket.wait_closed()

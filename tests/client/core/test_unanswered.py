@@ -17,8 +17,7 @@ async def breaks_off(it: ScriptedSocket) -> None:
 
 async def lists(it: ScriptedSocket) -> None:
     await it.greet()
-    question = await it.hear()
-    assert isinstance(question, List)
+    question = await it.expect(List)
     await it.say(Rooms([], [], re=question.id))
     await it.socket.wait_closed()
 
@@ -42,16 +41,14 @@ async def test_whoever_looks_at_the_lobby_for_long_sees_it_again_when_the_server
 async def test_standings_are_asked_for_again_from_the_page_that_did_not_come() -> None:
     async def begins(it: ScriptedSocket) -> None:
         await it.greet()
-        question = await it.hear()
-        assert isinstance(question, Standings)
+        question = await it.expect(Standings)
         await it.say(StandingsRows([], "b", re=question.id))
         await it.hear()
         it.socket.transport.abort()
 
     async def ends(it: ScriptedSocket) -> None:
         await it.greet()
-        question = await it.hear()
-        assert isinstance(question, Standings)
+        question = await it.expect(Standings)
         assert (question.contest, question.after) == ("friday", "b")
         await it.say(StandingsRows([], re=question.id))
         await it.socket.wait_closed()

@@ -55,8 +55,7 @@ async def visit(url: str, person: Person, enter: m.Join | m.Create = JOIN, **how
 
 
 async def see_off(it: ScriptedSocket) -> None:
-    leave = await it.hear()
-    assert isinstance(leave, m.Leave)
+    leave = await it.expect(m.Leave)
     await it.say(m.Left(ROOM, "left", re=leave.id))
     await it.socket.wait_closed()
 
@@ -89,8 +88,7 @@ async def test_the_end_of_the_input_is_a_polite_goodbye() -> None:
 async def test_who_watches_without_a_terminal_goes_on_to_the_end() -> None:
     async def script(it: ScriptedSocket) -> None:
         await it.greet()
-        join = await it.hear()
-        assert isinstance(join, m.Join)
+        join = await it.expect(m.Join)
         assert join.as_ == "spectator"
         await it.say(joined(0, re=join.id, seat=None))
         with pytest.raises(TimeoutError):  # nothing is heard of the end of the input
@@ -108,14 +106,11 @@ async def test_who_watches_without_a_terminal_goes_on_to_the_end() -> None:
 async def test_a_room_of_ones_own_with_bots() -> None:
     async def script(it: ScriptedSocket) -> None:
         await it.greet()
-        create = await it.hear()
-        assert isinstance(create, m.Create)
+        create = await it.expect(m.Create)
         await it.say(joined(0, re=create.id))
-        invite = await it.hear()
-        assert isinstance(invite, m.Invite)
+        invite = await it.expect(m.Invite)
         await it.say(m.Ok(re=invite.id, room=ROOM, seat=1))
-        ready = await it.hear()
-        assert isinstance(ready, m.Ready)
+        ready = await it.expect(m.Ready)
         assert ready.nonce
         await it.say(m.Ok(re=ready.id, room=ROOM), m.Left(ROOM, "expired"))
         await it.socket.wait_closed()
@@ -126,14 +121,12 @@ async def test_a_room_of_ones_own_with_bots() -> None:
 
 async def test_a_guessed_name_that_is_taken_is_varied_and_a_chosen_one_is_not() -> None:
     async def taken(it: ScriptedSocket) -> None:
-        hello = await it.hear()
-        assert isinstance(hello, m.Hello)
+        hello = await it.expect(m.Hello)
         await it.say(m.Error("name_taken", f"{hello.name} is taken", re="hello"))
         await it.socket.wait_closed()
 
     async def second(it: ScriptedSocket) -> None:
-        hello = await it.hear()
-        assert isinstance(hello, m.Hello)
+        hello = await it.expect(m.Hello)
         assert hello.name == "maria-2"
         await it.say(welcome(name="maria-2"))
         await it.hear()

@@ -88,8 +88,7 @@ async def test_the_line_mode_writes_the_file(tmp_path: Path) -> None:
     async def script(it: ScriptedSocket) -> None:
         await seat(it, turn(1, 7), over(2, digest=PLAYED.digest))
         for _ in range(2):
-            ask = await it.hear()
-            assert isinstance(ask, File)
+            ask = await it.expect(File)
             await it.say(FileLines(PLAYED.digest, LINES, re=ask.id))
         await it.hear()
         await it.socket.close()

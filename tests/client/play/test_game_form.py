@@ -65,11 +65,10 @@ def test_options_that_make_no_sense_are_left_out(field: Any) -> None:
 
 async def test_the_games_of_a_server_are_asked_for() -> None:
     async def script(it: ScriptedSocket) -> None:
-        assert isinstance(await it.hear(), Hello)
+        await it.expect(Hello)
         await it.say(welcome(can=["describe", "file", "later", "nim", "uno"]))
         for answer in (Error("no_game", "there is no game later"), NIM):
-            asked = await it.hear()
-            assert isinstance(asked, Describe)
+            await it.expect(Describe)
             await it.say(answer)
         await it.socket.wait_closed()
 

@@ -1,5 +1,5 @@
 import json
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from msgspec.structs import replace
@@ -35,6 +35,7 @@ from parlour_games.fair import commitment
 from parlour_games.statistics import Finish, Tally
 from parlour_protocol import messages as m
 
+MessageT = TypeVar("MessageT", bound=m.ClientMessage)
 URL = "ws://localhost:7777"
 PASS: m.Plain = {"e": "pass", "seat": 1}
 
@@ -66,6 +67,12 @@ class Player:
                 events = self.client.feed(message)
         return events
 
+    def asks(self, kind: type[MessageT]) -> MessageT:
+        """Send the only message that is to be sent, which is of this kind, and return it."""
+        [message] = self.sent()
+        assert isinstance(message, kind)
+        return message
+
     def sent(self) -> list[m.ClientMessage]:
         sent = list(self.client.outgoing)
         self.client.outgoing.clear()
@@ -88,8 +95,7 @@ def test_the_deal_of_a_match_is_played_again_with_the_same_bots_in_a_new_room() 
     player.client.requests.repeat(player.client.room)
     [ask] = player.sent()
     player.hear(m.FileLines("d16e57", [json.dumps(BEGUN)], re=ask.id))
-    [create] = player.sent()
-    assert isinstance(create, m.Create)
+    create = player.asks(m.Create)
     assert (create.options, create.seats, create.private) == ({"scoring": "single"}, 3, True)
     assert create.deal == {"secret": "5e", "context": "K7QD/1", "nonces": ["", "", ""]}
     events = player.hear(replace(joined(1, room="FRSH", table=table(seats=[MARIA])), re=create.id))
@@ -117,8 +123,7 @@ def test_a_deal_is_not_played_again_without_its_people(seat: int | None, more: m
 
 def test_a_room_is_shown_before_one_sits_down() -> None:
     player = Player(welcome(), enter=m.Join(ROOM.lower()), look=True)
-    [ask] = player.sent()
-    assert isinstance(ask, m.List)
+    ask = player.asks(m.List)
     assert ask.room == ROOM.lower()
     [offered] = player.hear(m.Rooms([{"room": ROOM}], [], re=ask.id))  # type: ignore[typeddict-item]
     assert isinstance(offered, Offered)
@@ -234,8 +239,7 @@ def test_rules_are_saved_as_a_preset_and_taken_from_one() -> None:
     assert player.client.room is not None
     table = player.client.room.table
     player.client.requests.save_preset(player.client.room, "short")
-    [save] = player.sent()
-    assert isinstance(save, m.Presets)
+    save = player.asks(m.Presets)
     assert (save.do, save.game, save.name, save.options) == ("save", "uno", "short", table["options"])
     row: m.PresetRow = {
         "game": "uno", "name": "Short", "by": "otto", "mine": False,
@@ -248,8 +252,7 @@ def test_rules_are_saved_as_a_preset_and_taken_from_one() -> None:
     player.client.requests.use_preset(player.client.room, "SHORT")
     [fetch] = player.sent()
     assert player.hear(m.PresetRows([row], re=fetch.id)) == []
-    [configure] = player.sent()
-    assert isinstance(configure, m.Configure)
+    configure = player.asks(m.Configure)
     assert (configure.options, configure.seats, configure.clock) == ({"target": 150}, 3, None)
     player.client.requests.use_preset(player.client.room, "none")
     [fetch] = player.sent()
@@ -558,8 +561,7 @@ def test_who_is_out_skips_to_the_end(game: str) -> None:
     assert player.client.can_skip
     player.sent()
     player.client.skip()
-    (hurry,) = player.sent()
-    assert isinstance(hurry, m.Hurry)
+    player.asks(m.Hurry)
     player.hear(seats(3, table("playing", pace=0)))
     assert not player.client.can_skip
     old = Player(welcome(), joined(1, game=game, table=table("playing"), view=shown("out")))
