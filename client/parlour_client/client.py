@@ -17,7 +17,6 @@ import contextlib
 import os
 from itertools import count
 from time import monotonic
-from types import TracebackType
 from typing import Any, Self, overload
 
 import attrs
@@ -124,9 +123,7 @@ class Client:
             await self._changed.wait()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def close(self) -> None:
@@ -202,7 +199,6 @@ class Client:
         return found
 
     async def _read(self) -> None:
-        """Hand out messages until the connection ends."""
         try:
             async for message in self._connection:
                 await self._receive(message)
@@ -233,10 +229,8 @@ class Client:
             self._changed.notify_all()
 
     def _end(self) -> Fault:
-        """Return why the connection has ended."""
-        error = (
-            self._reader.exception() if self._reader and self._reader.done() and not self._reader.cancelled() else None
-        )
+        ended = self._reader is not None and self._reader.done() and not self._reader.cancelled()
+        error = self._reader.exception() if self._reader and ended else None
         return error if isinstance(error, Fault) else Interrupted(f"not connected: {self._connection.state.reason}")
 
 

@@ -74,7 +74,6 @@ class Terminal:
             self._out.flush()
 
     def _folded(self, text: str) -> str:
-        """Return ``text`` wrapped between words to the width of the terminal."""
         if not self.interactive:
             return text
         return folded(text, shutil.get_terminal_size().columns - 1)

@@ -76,7 +76,6 @@ class _Server(MCPServer[Any]):  # type: ignore[misc]  # mypy does not follow the
 
 
 def _misfit(tool: str, error: ValidationError) -> str:
-    """Return what is wrong with the arguments of a call."""
     found = []
     for wrong in error.errors(include_url=False):
         field = ".".join(map(str, wrong["loc"]))
@@ -264,9 +263,7 @@ class Tools:
         return await self._next(taken)
 
     async def look(
-        self,
-        seat: SeatName,
-        wait: Annotated[Text, Field(description="The wait token of the last result.")] = "",
+        self, seat: SeatName, wait: Annotated[Text, Field(description="The wait token of the last result.")] = ""
     ) -> CallToolResult:
         """Show the table and the open decision. With a wait token, wait up to 20 seconds for a decision."""
         taken = await self._seats.seat(seat)
@@ -440,7 +437,6 @@ def _room(row: RoomRow) -> str:
 
 
 def _games(can: Sequence[str]) -> list[str]:
-    """Return the games of a server that are installed here, too."""
     return [game for game in games() if game in can]
 
 

@@ -289,7 +289,6 @@ def story(found: Replay) -> Iterator[str]:
 
 
 def _asked(room: JoinedRoom, message: ServerMessage) -> list[str]:
-    """Return the lines of the question, or of the end."""
     lines = lines_for(room.game)
     match message:
         case Turn():

@@ -143,8 +143,7 @@ def standings(
     game: Annotated[str | None, Parameter(help="Show one game, by rating. Default: all games, by wins."), GAMES] = None,
     contest: Annotated[str | None, Parameter(help="Show a contest.")] = None,
     ladder: Annotated[
-        Among | None,
-        Parameter(help="Show the ladder of the game: of all players, or of humans, bots or models (llm)."),
+        Among | None, Parameter(help="Show the ladder of the game: of all players, or of humans, bots or models (llm).")
     ] = None,
     server: Server = DEFAULT_URL,
     as_json: Json = False,

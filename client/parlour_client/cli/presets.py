@@ -71,11 +71,7 @@ def save(
 
 
 def remove(
-    preset: Annotated[str, Parameter(help="The name of the preset.")],
-    /,
-    *,
-    game: Game = "uno",
-    me: Login = LOGIN,
+    preset: Annotated[str, Parameter(help="The name of the preset.")], /, *, game: Game = "uno", me: Login = LOGIN
 ) -> int:
     """Remove a preset that you have saved.
 

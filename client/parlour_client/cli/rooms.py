@@ -71,8 +71,7 @@ class RoomParams:
     casual: Annotated[
         bool,
         Parameter(
-            negative="",
-            help="Rate no match, and allow removing players, adding time and giving away seats during one.",
+            negative="", help="Rate no match, and allow removing players, adding time and giving away seats during one."
         ),
     ] = False
 
@@ -148,12 +147,10 @@ def host(
     *,
     room: RoomParams = _USUAL,
     server: Annotated[
-        str | None,
-        Parameter(env_var="PARLOUR_SERVER", help="Open the room on this server. Default: one of your own."),
+        str | None, Parameter(env_var="PARLOUR_SERVER", help="Open the room on this server. Default: one of your own.")
     ] = None,
     ssh: Annotated[
-        str,
-        Parameter(help="Let friends in by ssh, too, on this port, such as 2222. Needs the extra ssh."),
+        str, Parameter(help="Let friends in by ssh, too, on this port, such as 2222. Needs the extra ssh.")
     ] = "",
     name: Name = None,
     key: Key = None,
@@ -179,15 +176,7 @@ def host(
     return frontend.visit(own, plain)
 
 
-def join(
-    room: Code,
-    /,
-    *,
-    me: Login = LOGIN,
-    once: Once = False,
-    look: Look = None,
-    plain: Plain = False,
-) -> int:
+def join(room: Code, /, *, me: Login = LOGIN, once: Once = False, look: Look = None, plain: Plain = False) -> int:
     """Take a seat in a room and play.
 
     Examples:

@@ -313,7 +313,6 @@ def latency(times: list[float]) -> Finding:
 
 
 async def _welcomed(connection: Connection) -> str:
-    """Return the server's name and version."""
     async for message in connection:
         if isinstance(message, Welcome):
             return message.server

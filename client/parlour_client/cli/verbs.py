@@ -97,10 +97,7 @@ VERBS = {
         english=True,
     ),
     "game": Verb(
-        "Write and check games.",
-        verbs=_of("parlour_bots.cli.game", "new", "check"),
-        heading=STUDY,
-        english=True,
+        "Write and check games.", verbs=_of("parlour_bots.cli.game", "new", "check"), heading=STUDY, english=True
     ),
     "review": Verb("Review the decisions of a match.", "parlour_bots.cli.bot:review", heading=STUDY),
     "verify": Verb(

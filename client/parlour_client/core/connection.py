@@ -36,16 +36,7 @@ from parlour_client.core.url import DEFAULT_URL, is_loopback, normalise_url, red
 from parlour_protocol import wire
 from parlour_protocol.codec import CODECS, FROM_SERVER, MAX_SERVER_FRAME, MSGPACK, Codec
 from parlour_protocol.errors import Refusal
-from parlour_protocol.messages import (
-    Admin,
-    Bye,
-    ClientMessage,
-    Error,
-    Joined,
-    Redirect,
-    ServerMessage,
-    Welcome,
-)
+from parlour_protocol.messages import Admin, Bye, ClientMessage, Error, Joined, Redirect, ServerMessage, Welcome
 
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 15.0
 _STEADY = 10.0
@@ -462,9 +453,5 @@ def _describe(error: BaseException) -> str:
         return say("fault.no_host")
     # a host with several addresses causes several errors
     numbers = dict.fromkeys(int(number) for number in _ERRNO.findall(str(error)))
-    return ", ".join(map(_in_words, numbers)) or str(error) or type(error).__name__
-
-
-def _in_words(number: int) -> str:
-    """Return why a connection failed, by the error number of the system."""
-    return say("fault.unreachable", code=errno.errorcode.get(number, "")) or os.strerror(number).lower()
+    known = (say("fault.unreachable", code=errno.errorcode.get(n, "")) or os.strerror(n).lower() for n in numbers)
+    return ", ".join(known) or str(error) or type(error).__name__

@@ -96,12 +96,10 @@ class Phrases:
 
     @property
     def _formats(self) -> dict[str, Format]:
-        """The formats of all phrases."""
         return {"": plain, "select": plain, "plural": _plural, "seconds": self._seconds}
 
     @property
     def _table(self) -> dict[str, str]:
-        """The phrases of the packages."""
         if self._language not in self._tables:
             tables = [table(package, self._language) for package in self._packages]
             self._tables[self._language] = {key: each for found in tables for key, each in found.items()}

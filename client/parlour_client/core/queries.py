@@ -214,7 +214,6 @@ async def own_games(url: str, session: Session) -> OwnGames:
 
 
 async def _webhook_off(connection: Connection) -> WebhookState | None:
-    """Return the player's webhook if the server has switched it off."""
     if "webhook" not in connection.can or connection.session.key is None:
         return None
     found = await ask(connection, Webhook())

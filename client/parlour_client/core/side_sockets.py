@@ -77,12 +77,12 @@ class SideSockets:
     """The side sockets of one main socket."""
 
     def __init__(
-        self, session: Session, connect: Callable[[str], Awaitable[SideSocket]], allowance: RedirectLimit | None = None
+        self, session: Session, connect: Callable[[str], Awaitable[SideSocket]], allowance: RedirectLimit
     ) -> None:
         """``connect`` opens a socket to a URL. Raises CannotConnect, WrongProtocol."""
         self._session = session
         self._connect = connect
-        self._allowance = allowance or RedirectLimit()
+        self._allowance = allowance
         self._heard: asyncio.Queue[ServerMessage | DetachedRoom | SocketLost | WrongProtocol | None] = asyncio.Queue(
             _MOST_WAITING
         )

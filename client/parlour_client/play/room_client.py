@@ -395,7 +395,6 @@ class RoomClient:
             yield from self._achieved(room)
 
     def _achieved(self, room: JoinedRoom) -> Iterator[RoomEvent]:
-        """Report the achievements of the last match."""
         if self.moment:
             yield from (Note(line, "event") for line in self.moment)
             yield RoomChanged(room)
@@ -413,7 +412,6 @@ class RoomClient:
     # --- what no message says ---
 
     def _answered(self) -> Iterator[RoomEvent]:
-        """Report that our act was answered, and how long that took."""
         if self._acting and not self.answering(self._acting[0]):
             yield Latency(self._since(self._acting[1]))
             self._acting = None

@@ -88,7 +88,6 @@ async def _alive(work: Coroutine[Any, Any, int]) -> int:
 
 
 async def _begin(url: str, visit: Visit) -> int:
-    """Do what the words ask for. Raises Fault."""
     words = [word for word in visit.words if word != PLAIN]
     lines = len(words) < len(visit.words) or not visit.dialogue or os.environ.get("TERM") == "dumb"
     entry = partial(Entry, url, name=valid(visit.name), own_name=False)

@@ -213,10 +213,7 @@ def ladder(rows: Sequence[StandingsRow]) -> Iterator[str]:
 
 def _ladder_cells(place: int, row: StandingsRow, past: Sequence[int]) -> list[str]:
     interval = say("line.ladder.between", low=row.get("low", 0), high=row.get("high", 0))
-    history = "".join(_bar(points, min(past), max(past)) for points in row.get("past", []))
+    low, high = min(past, default=0), max(past, default=0)
+    bars = (_BARS[(points - low) * (len(_BARS) - 1) // max(1, high - low)] for points in row.get("past", []))
     facts = [row["name"], kind_of(row), str(row["games"]), str(row.get("rating", "")), interval]
-    return [f"{place}.", *facts, history]
-
-
-def _bar(points: int, low: int, high: int) -> str:
-    return _BARS[(points - low) * (len(_BARS) - 1) // max(1, high - low)]
+    return [f"{place}.", *facts, "".join(bars)]

@@ -26,18 +26,14 @@ def lines(name: str, rows: list[ProfileRow]) -> Iterator[str]:
         yield ""
         yield _counts(row)
         yield f"  {say('line.profile.streak', n=row['streak'], most=row['longest'])}"
-        for best in row["times"]:
-            yield f"  {say('line.profile.best', board=_board(best['board']), time=clock(best['ms']))}"
-        yield from (f"  {_finish(each)}" for each in row["last"])
+        yield from (f"  {line}" for line in [*_times(row), *map(_finish, row["last"])])
 
 
 def own_lines(game: str, rows: list[ProfileRow]) -> Iterator[str]:
     """Yield what has been done in ``game``, briefly: matches and wins, and the best times."""
     for row in rows:
         if row["game"] == game:
-            yield _counts(row)
-            for best in row["times"]:
-                yield say("line.profile.best", board=_board(best["board"]), time=clock(best["ms"]))
+            yield from [_counts(row), *_times(row)]
 
 
 def moment(row: ProfileRow) -> Iterator[str]:
@@ -103,7 +99,6 @@ def counts_points(table: DailyRows) -> bool:
 
 
 def _of_the_day(points: int | None, ms: int) -> str:
-    """Return what counts of a result of a day."""
     return clock(ms) if points is None else say("line.daily.points", n=points)
 
 
@@ -128,6 +123,10 @@ def _counts(row: ProfileRow) -> str:
     return say("line.profile.game", counts, game=title(row["game"]))
 
 
+def _times(row: ProfileRow) -> list[str]:
+    return [say("line.profile.best", board=_board(each["board"]), time=clock(each["ms"])) for each in row["times"]]
+
+
 def _finish(row: FinishRow) -> str:
     how = "won" if row["rank"] == 1 else "lost" if row["players"] == 1 else "place"
     timed = "board" in row and "ms" in row
@@ -138,7 +137,6 @@ def _finish(row: FinishRow) -> str:
 
 
 def _board(name: str) -> str:
-    """Return the name of a board, such as ``expert_no_guess``, in words."""
     level, _, more = name.partition("_")
     return " ".join([say("line.mines.board_name", level=level), *([more.replace("_", " ")] if more else [])])
 

@@ -169,7 +169,6 @@ def asking(room: JoinedRoom, before: Table) -> Iterator[str]:
 
 
 def _requests(before: Table, after: Table) -> Iterator[SeatRequest]:
-    """Yield the requests for seats that are new."""
     yield from (request for request in after.get("requests", []) if request not in before.get("requests", []))
 
 

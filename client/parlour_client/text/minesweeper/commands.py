@@ -39,7 +39,6 @@ def choose(board: Board, text: str) -> Plain:
 
 
 def _moves(board: Board, words: list[str]) -> list[Move]:
-    """Return the verb and cell of each move."""
     moves: list[Move] = []
     verb, idle = "open", ""
     for word in words:
@@ -51,7 +50,7 @@ def _moves(board: Board, words: list[str]) -> list[Move]:
             moves.append((verb, *_cell(board, word)))
             idle = ""
     if idle or not moves:
-        example = f"{idle} {_example(board)}".strip()
+        example = f"{idle} {name([board.width // 2, board.height // 2])}".strip()
         raise UnclearInput(say("line.mines.wrong.which", verb=verb, example=example))
     if len(moves) > MAX_MOVES:
         raise UnclearInput(say("line.mines.wrong.many", n=len(moves), most=MAX_MOVES))
@@ -61,22 +60,13 @@ def _moves(board: Board, words: list[str]) -> list[Move]:
 def _cell(board: Board, word: str) -> tuple[int, int]:
     found = cell(word)
     if found is None:
-        raise UnclearInput(_no_cell(word))
+        wrong = "line.mines.wrong.resign" if word in _GIVE_UP else "line.mines.wrong.unclear"
+        raise UnclearInput(say(wrong, word=repr(word[:_LONGEST_QUOTED])))
     x, y = found
     if not (0 <= x < board.width and 0 <= y < board.height):
         last = column_name(board.width - 1)
         raise UnclearInput(say("line.mines.wrong.off", word=word, column=last, rows=board.height))
     return x, y
-
-
-def _no_cell(word: str) -> str:
-    if word in _GIVE_UP:
-        return say("line.mines.wrong.resign")
-    return say("line.mines.wrong.unclear", word=repr(word[:_LONGEST_QUOTED]))
-
-
-def _example(board: Board) -> str:
-    return name([board.width // 2, board.height // 2])
 
 
 def _action(moves: list[Move]) -> Plain:
@@ -134,7 +124,6 @@ class _Checker:
         return move
 
     def _flag(self, x: int, y: int, char: str) -> Move:
-        """Toggle the flag of a closed cell."""
         if char in NUMBERS:
             raise UnclearInput(said(None, "minesweeper.why.open", at=[x, y]))
         self._flags[x, y] = CLOSED if char == FLAG else FLAG

@@ -114,7 +114,6 @@ def progress(room: JoinedRoom) -> int | None:
 
 
 def _title(options: Plain) -> str:
-    """Return the mode of the match, and the level where it has one."""
     level = None if options.get("mode") == "duel" or options.get("level") == "custom" else options.get("level")
     return say("line.mines.title", options, level=level, kind=options.get("kind", False))
 

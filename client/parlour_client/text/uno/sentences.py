@@ -69,7 +69,6 @@ def legend(room: JoinedRoom) -> dict[str, str]:
 
 
 def _together(room: JoinedRoom) -> bool:
-    """Return whether several cards can be played together now."""
     return bool(room.table["options"].get("multi_play")) and (room.view or {}).get("phase") == "play"
 
 
