@@ -12,23 +12,17 @@ UnoPhase: TypeAlias = Literal["play", "drawn", "challenge", "colour", "breath", 
 
 
 class TimeoutEvent(TypedDict):
-    """The event ``timeout``."""
-
     e: Literal["timeout"]
     seat: int
 
 
 class AddtimeEvent(TypedDict):
-    """The event ``addtime``."""
-
     e: Literal["addtime"]
     seat: int
     ms: int
 
 
 class UnoView(TypedDict):
-    """The view of a seat in UNO."""
-
     phase: UnoPhase
     round: int
     dealer: int
@@ -50,8 +44,6 @@ class UnoView(TypedDict):
 
 
 class UnoPlayAction(TypedDict):
-    """The action ``play``."""
-
     do: Literal["play"]
     card: int
     colour: NotRequired[UnoColour]
@@ -60,58 +52,40 @@ class UnoPlayAction(TypedDict):
 
 
 class UnoDrawAction(TypedDict):
-    """The action ``draw``."""
-
     do: Literal["draw"]
 
 
 class UnoPassAction(TypedDict):
-    """The action ``pass``."""
-
     do: Literal["pass"]
 
 
 class UnoAcceptAction(TypedDict):
-    """The action ``accept``."""
-
     do: Literal["accept"]
 
 
 class UnoChallengeAction(TypedDict):
-    """The action ``challenge``."""
-
     do: Literal["challenge"]
 
 
 class UnoColourAction(TypedDict):
-    """The action ``colour``."""
-
     do: Literal["colour"]
     colour: UnoColour
 
 
 class UnoResignAction(TypedDict):
-    """The action ``resign``."""
-
     do: Literal["resign"]
 
 
 class UnoUnoAction(TypedDict):
-    """The action ``uno``."""
-
     do: Literal["uno"]
 
 
 class UnoCatchAction(TypedDict):
-    """The action ``catch``."""
-
     do: Literal["catch"]
     seat: int
 
 
 class UnoJumpAction(TypedDict):
-    """The action ``jump``."""
-
     do: Literal["jump"]
     card: int
     swap: NotRequired[int]
@@ -119,8 +93,6 @@ class UnoJumpAction(TypedDict):
 
 
 class UnoDealEvent(TypedDict):
-    """The event ``deal``."""
-
     e: Literal["deal"]
     round: int
     dealer: int
@@ -130,8 +102,6 @@ class UnoDealEvent(TypedDict):
 
 
 class UnoPlayEvent(TypedDict):
-    """The event ``play``."""
-
     e: Literal["play"]
     seat: int
     card: int
@@ -143,8 +113,6 @@ class UnoPlayEvent(TypedDict):
 
 
 class UnoSwapEvent(TypedDict):
-    """The event ``swap``."""
-
     e: Literal["swap"]
     seat: int
     of: int
@@ -152,16 +120,12 @@ class UnoSwapEvent(TypedDict):
 
 
 class UnoRotateEvent(TypedDict):
-    """The event ``rotate``."""
-
     e: Literal["rotate"]
     direction: int
     hand: NotRequired[list[int]]
 
 
 class UnoDrawEvent(TypedDict):
-    """The event ``draw``."""
-
     e: Literal["draw"]
     seat: int
     n: int
@@ -170,52 +134,38 @@ class UnoDrawEvent(TypedDict):
 
 
 class UnoPassEvent(TypedDict):
-    """The event ``pass``."""
-
     e: Literal["pass"]
     seat: int
 
 
 class UnoSkipEvent(TypedDict):
-    """The event ``skip``."""
-
     e: Literal["skip"]
     seat: int
 
 
 class UnoReverseEvent(TypedDict):
-    """The event ``reverse``."""
-
     e: Literal["reverse"]
     direction: int
 
 
 class UnoColourEvent(TypedDict):
-    """The event ``colour``."""
-
     e: Literal["colour"]
     seat: int
     colour: UnoColour
 
 
 class UnoUnoEvent(TypedDict):
-    """The event ``uno``."""
-
     e: Literal["uno"]
     seat: int
 
 
 class UnoHeldEvent(TypedDict):
-    """The event ``held``."""
-
     e: Literal["held"]
     seat: int
     of: int
 
 
 class UnoCaughtEvent(TypedDict):
-    """The event ``caught``."""
-
     e: Literal["caught"]
     seat: int
     by: int
@@ -223,8 +173,6 @@ class UnoCaughtEvent(TypedDict):
 
 
 class UnoMistakeEvent(TypedDict):
-    """The event ``mistake``."""
-
     e: Literal["mistake"]
     seat: int
     of: int
@@ -232,8 +180,6 @@ class UnoMistakeEvent(TypedDict):
 
 
 class UnoChallengeEvent(TypedDict):
-    """The event ``challenge``."""
-
     e: Literal["challenge"]
     seat: int
     of: int
@@ -242,29 +188,21 @@ class UnoChallengeEvent(TypedDict):
 
 
 class UnoAcceptEvent(TypedDict):
-    """The event ``accept``."""
-
     e: Literal["accept"]
     seat: int
 
 
 class UnoTurnEvent(TypedDict):
-    """The event ``turn``."""
-
     e: Literal["turn"]
     seat: int
 
 
 class UnoReshuffleEvent(TypedDict):
-    """The event ``reshuffle``."""
-
     e: Literal["reshuffle"]
     deck: int
 
 
 class UnoRoundEvent(TypedDict):
-    """The event ``round``."""
-
     e: Literal["round"]
     winner: int | None
     points: list[int]
@@ -272,16 +210,12 @@ class UnoRoundEvent(TypedDict):
 
 
 class UnoOutEvent(TypedDict):
-    """The event ``out``."""
-
     e: Literal["out"]
     seat: int
     why: str
 
 
 class UnoMatchEvent(TypedDict):
-    """The event ``match``."""
-
     e: Literal["match"]
     winners: list[int]
 
@@ -326,8 +260,6 @@ UnoTurn: TypeAlias = Turn[UnoView, UnoAction, UnoEvent]
 
 
 class MinesweeperPlayer(TypedDict):
-    """A player in a view."""
-
     state: str
     open: int
     ms: NotRequired[int]
@@ -338,8 +270,6 @@ class MinesweeperPlayer(TypedDict):
 
 
 class MinesweeperView(TypedDict):
-    """The view of a seat in Minesweeper."""
-
     mode: str
     phase: str
     width: int
@@ -354,70 +284,50 @@ class MinesweeperView(TypedDict):
 
 
 class MinesweeperOpenAction(TypedDict):
-    """The action ``open``."""
-
     do: Literal["open"]
     cells: list[list[int]]
 
 
 class MinesweeperFlagAction(TypedDict):
-    """The action ``flag``."""
-
     do: Literal["flag"]
     cells: list[list[int]]
 
 
 class MinesweeperUnflagAction(TypedDict):
-    """The action ``unflag``."""
-
     do: Literal["unflag"]
     cells: list[list[int]]
 
 
 class MinesweeperChordAction(TypedDict):
-    """The action ``chord``."""
-
     do: Literal["chord"]
     cells: list[list[int]]
 
 
 class MinesweeperSeqAction(TypedDict):
-    """The action ``seq``."""
-
     do: Literal["seq"]
     moves: list[list[str | int]]
 
 
 class MinesweeperBombAction(TypedDict):
-    """The action ``bomb``."""
-
     do: Literal["bomb"]
     at: list[int]
 
 
 class MinesweeperResignAction(TypedDict):
-    """The action ``resign``."""
-
     do: Literal["resign"]
 
 
 class MinesweeperMakingEvent(TypedDict):
-    """The event ``making``."""
-
     e: Literal["making"]
 
 
 class MinesweeperBoardEvent(TypedDict):
-    """The event ``board``."""
-
     e: Literal["board"]
     at: NotRequired[list[int]]
     n: NotRequired[int]
 
 
 class MinesweeperOpenEvent(TypedDict):
-    """The event ``open``."""
-
     e: Literal["open"]
     seat: int
     at: NotRequired[list[list[int]]]
@@ -425,8 +335,6 @@ class MinesweeperOpenEvent(TypedDict):
 
 
 class MinesweeperFlagEvent(TypedDict):
-    """The event ``flag``."""
-
     e: Literal["flag"]
     seat: int
     at: list[list[int]]
@@ -434,40 +342,30 @@ class MinesweeperFlagEvent(TypedDict):
 
 
 class MinesweeperMineEvent(TypedDict):
-    """The event ``mine``."""
-
     e: Literal["mine"]
     seat: int
     at: NotRequired[list[int]]
 
 
 class MinesweeperOutEvent(TypedDict):
-    """The event ``out``."""
-
     e: Literal["out"]
     seat: int
     why: str
 
 
 class MinesweeperDoneEvent(TypedDict):
-    """The event ``done``."""
-
     e: Literal["done"]
     seat: int
     ms: int
 
 
 class MinesweeperFoundEvent(TypedDict):
-    """The event ``found``."""
-
     e: Literal["found"]
     seat: int
     at: list[list[int]]
 
 
 class MinesweeperMissEvent(TypedDict):
-    """The event ``miss``."""
-
     e: Literal["miss"]
     seat: int
     at: list[int]
@@ -475,8 +373,6 @@ class MinesweeperMissEvent(TypedDict):
 
 
 class MinesweeperBombEvent(TypedDict):
-    """The event ``bomb``."""
-
     e: Literal["bomb"]
     seat: int
     at: list[int]
@@ -485,22 +381,16 @@ class MinesweeperBombEvent(TypedDict):
 
 
 class MinesweeperPassEvent(TypedDict):
-    """The event ``pass``."""
-
     e: Literal["pass"]
     seat: int
 
 
 class MinesweeperEndEvent(TypedDict):
-    """The event ``end``."""
-
     e: Literal["end"]
     why: str
 
 
 class MinesweeperReviewEvent(TypedDict):
-    """The event ``review``."""
-
     e: Literal["review"]
 
 

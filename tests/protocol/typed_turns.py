@@ -41,10 +41,8 @@ def module() -> str:
     parts += _tagged("", "e", ROOM, "Event")
     for title, game in (("UNO", "Uno"), ("Minesweeper", "Minesweeper")):
         view, *others = spec.tables(f"{title}/View")
-        parts += (
-            _class(f"{game}Player", "A player in a view.", _of_view(game, each)) for each in others if _is_player(each)
-        )
-        parts.append(_class(f"{game}View", f"The view of a seat in {title}.", _of_view(game, view)))
+        parts += (_class(f"{game}Player", _of_view(game, each)) for each in others if _is_player(each))
+        parts.append(_class(f"{game}View", _of_view(game, view)))
         written = {do: LISTED.get(do, fields) for do, fields, _ in spec.table(f"{title}/Actions")}
         actions = {do: fields for do, fields in written.items() if (game, do) != UNSENT}
         events = {tag: fields for tag, fields, _ in spec.table(f"{title}/Events")}
@@ -76,8 +74,7 @@ def _tagged(game: str, tag: str, tables: dict[str, str], ending: str) -> Iterato
     for value, cell in tables.items():
         required, _ = spec.names(cell)
         fields = [(name, _type(game, name, kind, name in required)) for name, kind in spec.types(cell).items()]
-        words = f"The {ending.lower()} ``{value}``."
-        yield _class(_name(game, value, ending), words, [(tag, f'Literal["{value}"]'), *fields])
+        yield _class(_name(game, value, ending), [(tag, f'Literal["{value}"]'), *fields])
 
 
 def _type(game: str, name: str, written: str, required: bool) -> str:
@@ -106,8 +103,8 @@ def _name(game: str, tag: str, ending: str) -> str:
     return f"{game}{tag.capitalize()}{ending}"
 
 
-def _class(name: str, words: str, fields: Iterable[tuple[str, str]]) -> str:
-    return f'class {name}(TypedDict):\n    """{words}"""\n\n' + "".join(f"    {key}: {kind}\n" for key, kind in fields)
+def _class(name: str, fields: Iterable[tuple[str, str]]) -> str:
+    return f"class {name}(TypedDict):\n" + "".join(f"    {key}: {kind}\n" for key, kind in fields)
 
 
 if __name__ == "__main__":
