@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 from random import Random  # noqa: TID251  for the bots' own choices; never for the deal
+from types import SimpleNamespace
 from typing import Any, Generic, Protocol, Self, TypeAlias, runtime_checkable
 
 import attrs
@@ -89,25 +90,15 @@ class Bot(Protocol):
 
 @attrs.frozen
 class Function:
-    """A bot made from a function. ``usage``: what it has used, if it counts that."""
+    """A bot made from a function."""
 
     play: Callable[[AnyTurn], Choice]
-    usage: Mapping[str, int] = attrs.field(factory=dict)
-
-
-@attrs.frozen
-class Functions:
-    """A bot made from two functions, the second for optional decisions."""
-
-    play: Callable[[AnyTurn], Choice]
-    may: Callable[[AnyTurn], Choice | None]
-    usage: Mapping[str, int] = attrs.field(factory=dict)
 
 
 def wrapped(bot: Bot, wrap: Callable[[Callable[[AnyTurn], Any]], Callable[[AnyTurn], Any]]) -> Bot:
     """Return ``bot`` with ``wrap`` around its methods."""
-    may, usage = getattr(bot, "may", None), getattr(bot, "usage", {})
-    return Functions(wrap(bot.play), wrap(may), usage) if may else Function(wrap(bot.play), usage)
+    methods = {name: wrap(getattr(bot, name)) for name in ("play", "may") if hasattr(bot, name)}
+    return SimpleNamespace(usage=getattr(bot, "usage", {}), **methods)
 
 
 BotSource: TypeAlias = Callable[[AnyTurn], Choice] | Bot | type[Bot]

@@ -1,6 +1,7 @@
 """A bot at a seat: messages of the room in, acts of the bot out. Does no I/O."""
 
 import operator
+from collections import Counter
 from collections.abc import Callable, Mapping
 from time import perf_counter_ns
 from typing import Any
@@ -33,7 +34,10 @@ class SeatPlayer:
     """The seed of ``turn.rng``, together with the number of the match."""
     report: Callable[[Mistake], None]
     """Called with each mistake as it happens."""
-    mistakes: int = attrs.field(default=0, init=False)
+    most: int | None = None
+    """The number of mistakes with which it resigns; None: it never does."""
+    mistakes: Counter[str] = attrs.field(factory=Counter, init=False)
+    """By kind."""
     over: Over | None = attrs.field(default=None, init=False)
     """The result of the last match; None before and during a match."""
     acts: list[Act] = attrs.field(factory=list, init=False)
@@ -92,13 +96,19 @@ class SeatPlayer:
         self._rng = seeded(self.seed, self._matches)
         self.over, self.acts, self.thinking, self._answered = None, [], [], {}
 
+    @property
+    def _resigned(self) -> bool:
+        return self.most is not None and self.mistakes.total() >= self.most
+
     def _must(self, turn: Turn) -> Act:
+        if self._resigned:
+            return Act(turn.room, turn.rid, RESIGN)
         if turn.rid in self._answered:
             return self._answered[turn.rid].act  # asked again after a lost connection
         return self._ask(turn, "play") or self._by_chance(turn)
 
     def _may(self, turn: Turn) -> Act | None:
-        return None if turn.rid in self._answered else self._ask(turn, "may")
+        return None if self._resigned or turn.rid in self._answered else self._ask(turn, "may")
 
     def _ask(self, turn: Turn, method: str) -> Act | None:
         """Return the bot's answer; None if it declined or made a mistake."""
@@ -152,7 +162,7 @@ class SeatPlayer:
         return [self._by_chance(answered.turn)]
 
     def _mistaken(self, mistake: Mistake) -> None:
-        self.mistakes += 1
+        self.mistakes[mistake.kind] += 1
         self.report(mistake)
 
 

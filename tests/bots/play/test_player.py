@@ -109,7 +109,7 @@ def test_answer_that_is_none_is_a_mistake_and_chance_plays(choice: Any, words: s
     assert (rid, act in range(5)) == (3, True)
     assert words in table.told[0].what
     assert table.told[0].place.where.endswith("test_player.py:" + table.told[0].place.where.rsplit(":", 1)[1])
-    assert table.player.mistakes == 1
+    assert table.player.mistakes.total() == 1
 
 
 def test_exception_is_told_with_the_line_of_the_author() -> None:
@@ -132,7 +132,7 @@ def test_refused_answer_is_told_and_chance_answers_once() -> None:
     assert "that card does not fit" in table.told[0].what
     assert "'cards': [1, 99]" in table.told[0].what
     assert table(illegal(3)) == []
-    assert table.player.mistakes == 1
+    assert table.player.mistakes.total() == 1
 
 
 def test_act_whose_note_is_too_much_is_sent_without_it() -> None:

@@ -10,12 +10,9 @@ Each line-up plays each deal once in every rotation of its seats. The order of t
 goes through all orders.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial, wraps
 from itertools import combinations
 from math import factorial, gcd
-from typing import Any
 
 import attrs
 
@@ -23,8 +20,8 @@ from parlour_bots.arena.measures import Times
 from parlour_bots.arena.pool import PlayedGame
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.play.in_process import FinishedMatch, MatchTooLong, play_match, win_share
-from parlour_bots.play.player import RESIGN, SeatPlayer
-from parlour_bots.sdk import Bot, BotSpec, Choice, Function, Functions, Turn
+from parlour_bots.play.player import SeatPlayer
+from parlour_bots.sdk import BotSpec
 from parlour_protocol.messages import Plain
 
 _GOLDEN = 0.6180339887
@@ -133,17 +130,6 @@ class LeagueOutcome:
         return attrs.asdict(self, filter=lambda field, value: field.name != "usage" or bool(value))
 
 
-@attrs.define
-class _FaultCount:
-    """The faults of one seat in one game."""
-
-    faults: Counter[str] = attrs.field(factory=Counter)
-
-    @property
-    def lost(self) -> bool:
-        return self.faults.total() >= FAULTS
-
-
 def match_seed(seed: int, deal: int) -> int:
     """Return the seed of the matches on a deal of a contest."""
     return (seed << _DEAL_BITS) + deal
@@ -162,28 +148,23 @@ def play(
     same. ``save`` gets the lines of the match file, unless the game is stopped.
     """
     mistakes: list[str] = []
-    counts = [_FaultCount() for _ in game.seats]
 
-    def report(count: _FaultCount, mistake: Mistake) -> None:
-        count.faults[mistake.kind] += 1
+    def report(mistake: Mistake) -> None:
         if len(mistakes) < MISTAKES_SHOWN:
             mistakes.append(str(mistake))
 
     players = [
-        SeatPlayer(_resigning(specs[bot], count), f"{seed}/{game.deal}/{seat}", partial(report, count))
-        for seat, (bot, count) in enumerate(zip(game.seats, counts, strict=True))
+        SeatPlayer(specs[bot], f"{seed}/{game.deal}/{seat}", report, FAULTS) for seat, bot in enumerate(game.seats)
     ]
     rounds = 1 if options.get("scoring") == "single" else 10  # at most, or nearly so
     try:
         match: FinishedMatch | None = play_match(players, match_seed(seed, game.deal), options, ANSWERS * rounds, save)
     except MatchTooLong:
         match = None
-    return PlayedGame(_outcome(game, match, players, counts), tuple(mistakes))
+    return PlayedGame(_outcome(game, match, players), tuple(mistakes))
 
 
-def _outcome(
-    game: LeagueGame, match: FinishedMatch | None, players: Sequence[SeatPlayer], counts: Sequence[_FaultCount]
-) -> LeagueOutcome:
+def _outcome(game: LeagueGame, match: FinishedMatch | None, players: Sequence[SeatPlayer]) -> LeagueOutcome:
     seats = len(game.seats)
     return LeagueOutcome(
         game.number,
@@ -192,32 +173,8 @@ def _outcome(
         match.ranks if match else (1,) * seats,
         match.scores if match else (0,) * seats,
         sum(len(player.acts) for player in players),
-        tuple(dict(count.faults) for count in counts),
+        tuple(dict(player.mistakes) for player in players),
         tuple(tuple(Times.of(player.thinking).numbers()) for player in players),
         match is None,
         tuple(dict(player.usage) for player in players) if any(player.usage for player in players) else (),
     )
-
-
-def _resigning(spec: BotSpec, count: _FaultCount) -> BotSpec:
-    """Return ``spec`` with bots that resign after too many faults."""
-
-    def make() -> Bot:
-        if count.lost:  # making the bot may be what fails
-            return Function(lambda _: RESIGN)
-        bot = spec.make()
-        play, may = _until_lost(bot.play, count, RESIGN), getattr(bot, "may", None)
-        usage = getattr(bot, "usage", {})
-        return Functions(play, _until_lost(may, count, None), usage) if may else Function(play, usage)
-
-    return attrs.evolve(spec, make=make)
-
-
-def _until_lost(ask: Callable[[Turn], Any], count: _FaultCount, otherwise: Choice | None) -> Callable[[Turn], Any]:
-    """Return ``ask``, which answers ``otherwise`` without asking the bot once the game is lost."""
-
-    @wraps(ask)
-    def asked(turn: Turn) -> Any:
-        return otherwise if count.lost else ask(turn)
-
-    return asked

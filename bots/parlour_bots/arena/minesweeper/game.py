@@ -346,7 +346,7 @@ class BoardMatch:
             longest=max(player.thinking, default=0) / _NS,
             flagged=1.0 if self.won else field.flagged(board) / board.shape.mines,
             open=field.open / board.shape.safe,
-            mistakes=player.mistakes,
+            mistakes=player.mistakes.total(),
             stuck=stuck,
             usage=dict(player.usage),
         )
