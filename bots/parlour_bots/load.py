@@ -24,10 +24,10 @@ import attrs
 from parlour_bots.boards import untouched
 from parlour_bots.tools.reports import Report
 from parlour_client.core.connection import Connection
-from parlour_client.core.errors import Interrupted, Refused
+from parlour_client.core.queries import ask
 from parlour_client.core.session import Session
 from parlour_games.plural import counted
-from parlour_protocol.messages import Act, Create, Error, Join, Joined, Ok, Over, Plain, Start, Turn
+from parlour_protocol.messages import Act, Create, Error, Join, Ok, Over, Plain, Start, Turn
 
 PATIENCE = 2.0
 """The timeout for /metrics, in seconds."""
@@ -65,14 +65,6 @@ class TrafficCounters:
     errors: Counter[str] = attrs.field(factory=Counter)
 
 
-@attrs.define
-class PendingTurn:
-    """A turn that waits for its act, with the number of its client."""
-
-    number: int
-    turn: Turn
-
-
 class TrafficRoom:
     """One room and its clients. ``tally`` can be replaced while they play."""
 
@@ -82,7 +74,8 @@ class TrafficRoom:
         self._pattern = pattern
         self._rng = random.Random(seed)
         self._due: deque[float] = deque()
-        self._asked: deque[PendingTurn] = deque()
+        self._asked: deque[tuple[int, Turn]] = deque()
+        """The turns that wait for their acts, each with the number of its client."""
         self._sent: dict[tuple[int, int], float] = {}
 
     async def open(self, url: str) -> None:
@@ -111,13 +104,7 @@ class TrafficRoom:
     async def _enter(self, client: Connection, room: str | None) -> str:
         pattern = self._pattern
         create = Create(pattern.game, pattern.options, seats=pattern.seats, start="full", clock=None, standin=False)
-        await client.send(Join(room) if room else create)
-        async for message in client:
-            if isinstance(message, Joined):
-                return message.room
-            if isinstance(message, Error):
-                raise Refused(message.code, f"{client.url} refuses: {message.msg}")
-        raise Interrupted(f"{client.url} ended the connection: {client.state.reason}")
+        return (await ask(client, Join(room) if room else create)).room
 
     async def _follow(self, number: int, client: Connection) -> None:
         async for message in client:
@@ -137,12 +124,12 @@ class TrafficRoom:
 
     async def _turn(self, number: int, turn: Turn) -> None:
         if self._pattern.rate is not None:
-            self._asked.append(PendingTurn(number, turn))
+            self._asked.append((number, turn))
             await self._answer_due()
         else:
             if self._pattern.think:
                 await asyncio.sleep(self._pattern.think)
-            await self._act(PendingTurn(number, turn), time.perf_counter())
+            await self._act(number, turn, time.perf_counter())
 
     async def _fall_due(self) -> None:
         """Make an act due at each interval."""
@@ -155,12 +142,11 @@ class TrafficRoom:
 
     async def _answer_due(self) -> None:
         while self._due and self._asked:
-            await self._act(self._asked.popleft(), self._due.popleft())
+            await self._act(*self._asked.popleft(), self._due.popleft())
 
-    async def _act(self, asked: PendingTurn, due: float) -> None:
-        turn = asked.turn
-        self._sent[asked.number, turn.rid] = due
-        await self.clients[asked.number].send(Act(turn.room, turn.rid, self._choice(turn)))
+    async def _act(self, number: int, turn: Turn, due: float) -> None:
+        self._sent[number, turn.rid] = due
+        await self.clients[number].send(Act(turn.room, turn.rid, self._choice(turn)))
 
     def _choice(self, turn: Turn) -> int:
         if turn.legal is not None:
@@ -203,7 +189,8 @@ def usage_of(pid: int | None) -> ResourceUsage | None:
             line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
         )
         ticks = int(fields[11]) + int(fields[12])
-        return ResourceUsage(ticks / os.sysconf("SC_CLK_TCK"), _kib(status["VmRSS"]), _kib(status["VmHWM"]))
+        memory, peak = (int(status[name].split()[0]) for name in ("VmRSS", "VmHWM"))
+        return ResourceUsage(ticks / os.sysconf("SC_CLK_TCK"), memory, peak)
     except (OSError, ValueError, KeyError, AttributeError):
         return None
 
@@ -219,10 +206,6 @@ def usage_from_metrics(url: str) -> ResourceUsage | None:
         return None
     cpu, memory = _CPU.search(text), _MEMORY.search(text)
     return ResourceUsage(float(cpu[1]), int(float(memory[1])) // 1024 if memory else 0) if cpu else None
-
-
-def _kib(text: str) -> int:
-    return int(text.split()[0])
 
 
 @attrs.frozen

@@ -21,10 +21,11 @@ from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_bots.tools.progress import MatchProgress
 from parlour_bots.tools.reports import Report, of_over
 from parlour_client.core.connection import Connection
-from parlour_client.core.errors import Interrupted, Refused, writing
+from parlour_client.core.errors import Interrupted, writing
+from parlour_client.core.queries import ask
 from parlour_client.core.room import JoinedRoom
 from parlour_games.plural import counted
-from parlour_protocol.messages import Create, Error, File, FileLines, Joined, Over, Plain
+from parlour_protocol.messages import Create, File, Over, Plain
 
 PLAYERS = {"ada": "painfirst", "bruno": "painfirst", "dice": "random", "rolf": "random"}
 """The players of UNO and their bots."""
@@ -51,7 +52,9 @@ def demo(
         TemporaryFile(dir=folder).close()
     with MatchProgress(TARGET, sys.stderr) as progress:
         shown = asyncio.run(_demonstrate(progress.show))
-    file = _saved(shown, folder)
+    file = folder / f"uno-{shown.uno.over.digest[:12]}.jsonl"
+    with writing(file):
+        file.write_text("".join(f"{line}\n" for line in shown.lines), encoding="utf-8", newline="\n")
     report = _report(shown, file)
     sys.stdout.write(f"{encoding.dumps(report.data) if json else report.text}\n")
     return 0
@@ -80,7 +83,7 @@ async def _demonstrate(show: Callable[[JoinedRoom], None]) -> _Shown:
     """Play both matches on a local server. Raises Fault."""
     async with serving("--no-house-bots") as server, connection(server.url, "audience") as audience:
         uno = await _played(audience, server.url, "uno", {"target": TARGET}, PLAYERS, show)
-        race = await _played(audience, server.url, "minesweeper", {"mode": "race", "level": LEVEL}, RACERS, _unseen)
+        race = await _played(audience, server.url, "minesweeper", {"mode": "race", "level": LEVEL}, RACERS, show)
         return _Shown(uno, race, await _file(server.url, uno.over.digest))
 
 
@@ -93,27 +96,17 @@ async def _played(
     show: Callable[[JoinedRoom], None],
 ) -> _Played:
     """Let ``players`` play one match, watched by ``audience``."""
+
+    def report(mistake: Mistake) -> None:
+        sys.stderr.write(f"{mistake}\n")
+
     begun = time.monotonic()
     create = Create(game, options, seats=len(players), private=True, start="full", as_="spectator")
-    room = await _opened(audience, create)
-    clients = [
-        BotClient(connection(url, name), find(bot, game), _print_mistake, randbits(64)) for name, bot in players.items()
-    ]
+    room = JoinedRoom.of(await ask(audience, create))
+    clients = [BotClient(connection(url, name), find(bot, game), report, randbits(64)) for name, bot in players.items()]
     playing = asyncio.gather(*(play_room(client, room.code) for client in clients))
     seated, over = await asyncio.gather(playing, _watch(audience, room, show))
     return _Played(room, over, sum(len(player.acts) for player in seated), round(time.monotonic() - begun, 2))
-
-
-async def _opened(audience: Connection, create: Create) -> JoinedRoom:
-    """Create a room that starts when all seats are taken."""
-    await audience.send(create)
-    async for message in audience:
-        match message:
-            case Joined():
-                return JoinedRoom.of(message)
-            case Error():
-                raise Refused(message.code, message.msg)
-    raise Interrupted(audience.state.reason)
 
 
 async def _watch(audience: Connection, room: JoinedRoom, show: Callable[[JoinedRoom], None]) -> Over:
@@ -126,32 +119,15 @@ async def _watch(audience: Connection, room: JoinedRoom, show: Callable[[JoinedR
     raise Interrupted(audience.state.reason)
 
 
-def _unseen(room: JoinedRoom) -> None:
-    """Show nothing: a race is over in a moment."""
-
-
 async def _file(url: str, digest: str) -> list[str]:
     """Fetch the match file with this digest, page by page, and return its lines."""
-    lines: list[str] = []
     async with connection(url, "archivist") as archivist:
-        await archivist.send(File(digest))
-        async for message in archivist:
-            match message:
-                case FileLines():
-                    lines += message.lines
-                    if message.after is None:
-                        return lines
-                    await archivist.send(File(digest, message.after))
-                case Error():
-                    raise Refused(message.code, message.msg)
-    raise Interrupted(archivist.state.reason)
-
-
-def _saved(shown: _Shown, folder: Path) -> Path:
-    path = folder / f"uno-{shown.uno.over.digest[:12]}.jsonl"
-    with writing(path):
-        path.write_text("".join(f"{line}\n" for line in shown.lines), encoding="utf-8", newline="\n")
-    return path
+        page = await ask(archivist, File(digest))
+        lines = [*page.lines]
+        while page.after is not None:
+            page = await ask(archivist, File(digest, page.after))
+            lines += page.lines
+        return lines
 
 
 def _report(shown: _Shown, file: Path) -> Report:
@@ -183,7 +159,3 @@ def _finish(race: _Played) -> list[str]:
     width, safe = max(map(len, RACERS)), race.over.view["safe"]
     seats = sorted(ranks, key=lambda seat: (ranks[seat], int(seat)))
     return [f"{ranks[seat]}. {race.room.name(int(seat)):<{width}} {opened[seat]:>3} of {safe} cells" for seat in seats]
-
-
-def _print_mistake(mistake: Mistake) -> None:
-    sys.stderr.write(f"{mistake}\n")
