@@ -79,9 +79,6 @@ def _middle(bucket: int) -> float:
     return float((bucket - power * _STEPS << power) + (1 << power) / 2)
 
 
-_MILLION = 1_000_000
-
-
 def shares(usage: Mapping[str, int]) -> Plain:
     """Return the figures of a language model: ``illegal`` is the share of decisions whose first answer was refused."""
     decisions = usage.get("decisions", 0)
@@ -91,35 +88,38 @@ def shares(usage: Mapping[str, int]) -> Plain:
         "fallbacks": usage.get("fallbacks", 0),
         "tokens_in": usage.get("tokens_in", 0),
         "tokens_out": usage.get("tokens_out", 0),
-        "cost": usage.get("cost", 0) / _MILLION,
+        "cost": usage.get("cost", 0) / 1_000_000,
     }
 
 
-def table(bots: Iterable[tuple[str, Mapping[str, int], float | None]]) -> Table:
+def models(used: Iterable[tuple[str, Mapping[str, int], float | None]]) -> str:
     """Return a table of language models: name, what it has used, and the mean milliseconds of a decision."""
+    heads = ("model", "decisions", "illegal", "fallbacks", "tokens in", "out", "cost", "s a decision")
+    return table(heads, (_model(name, shares(usage), mean) for name, usage, mean in used))
+
+
+def _model(name: str, each: Plain, mean: float | None) -> list[str]:
+    return [
+        name,
+        f"{each['decisions']:,}",
+        f"{each['illegal']:.1%}",
+        f"{each['fallbacks']:,}",
+        f"{each['tokens_in']:,}",
+        f"{each['tokens_out']:,}",
+        f"${each['cost']:.4f}" if each["cost"] else "–",
+        "–" if mean is None else f"{mean / 1000:.2f}",
+    ]
+
+
+def table(heads: Sequence[str], rows: Iterable[Iterable[str]], left: Sequence[int] = (0,)) -> str:
+    """Return a table as text. The columns whose numbers are ``left`` are aligned to the left."""
     shown = Table(box=None, pad_edge=False)
-    shown.add_column("model", no_wrap=True)
-    for title in ("decisions", "illegal", "fallbacks", "tokens in", "out", "cost", "s a decision"):
-        shown.add_column(title, justify="right", no_wrap=True)
-    for name, usage, mean in bots:
-        each = shares(usage)
-        shown.add_row(
-            name,
-            f"{each['decisions']:,}",
-            f"{each['illegal']:.1%}",
-            f"{each['fallbacks']:,}",
-            f"{each['tokens_in']:,}",
-            f"{each['tokens_out']:,}",
-            f"${each['cost']:.4f}" if each["cost"] else "–",
-            "–" if mean is None else f"{mean / 1000:.2f}",
-        )
-    return shown
-
-
-def drawn(table: Table) -> str:
-    """Return a table as text."""
+    for number, head in enumerate(heads):
+        shown.add_column(head, justify="left" if number in left else "right", no_wrap=True)
+    for row in rows:
+        shown.add_row(*row)
     out = StringIO()
-    Console(file=out, width=400).print(table)
+    Console(file=out, width=400).print(shown)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
 
 

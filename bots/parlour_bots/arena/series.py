@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from parlour_bots.arena.measures import drawn, shares, table
+from parlour_bots.arena.measures import models, shares
 from parlour_bots.errors import Mistake
 from parlour_bots.play.in_process import FinishedMatch, divided, play_bots, win_share
 from parlour_bots.sdk import BotSpec
@@ -88,5 +88,5 @@ def report_series(series: Series, bot: str, opponent: str | None, seed: int) -> 
     data = {"bot": bot, "against": opponent, "seed": seed, **known, "rate": series.rate}
     if not series.models:
         return Report(text, data)
-    shown = drawn(table((model.name, model.usage, model.mean) for model in series.models))
+    shown = models((model.name, model.usage, model.mean) for model in series.models)
     return Report(f"{text}\n{shown}", {**data, "usage": {model.name: shares(model.usage) for model in series.models}})

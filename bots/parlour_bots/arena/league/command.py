@@ -10,8 +10,8 @@ import attrs
 
 from parlour_bots.arena import measures
 from parlour_bots.arena.isolation import arena_bot
-from parlour_bots.arena.league import figures, run
-from parlour_bots.arena.league.report import heading, of_league, svg
+from parlour_bots.arena.league import run
+from parlour_bots.arena.league.report import of_league, svg
 from parlour_bots.arena.league.run import BUDGET, LeagueContest, LeagueSettings
 from parlour_bots.arena.losses import losses
 from parlour_bots.arena.options import ArenaOptions, check_game, contained_bots, distinct, refuse_others
@@ -41,9 +41,7 @@ def arena(game: str, bots: Sequence[str], options: ArenaOptions) -> int:
         league.run(progress, options.out)
     report = of_league(league)
     if options.plot and league.standings.deals:
-        names = league.settings.names
-        rows, pairs = figures.rows(league.standings, names), figures.pairs(league.standings, names)
-        measures.write(options.plot, svg(heading(league), rows, pairs))
+        measures.write(options.plot, svg(league))
     text, data = report.text, report.data
     if options.why and not league.interrupted:
         why = losses(game, league.settings.names[0], league.lost, league.settings.seed, sys.stderr)

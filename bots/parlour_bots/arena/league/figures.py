@@ -32,6 +32,28 @@ class Score:
     faults: Counter[str] = attrs.field(factory=Counter)
     usage: Counter[str] = attrs.field(factory=Counter)
 
+    def row(self, name: str, rating: RatingInterval) -> "Row":
+        """Return the figures of the bot."""
+        times = self.times
+        return Row(
+            name,
+            self.games,
+            self.seats,
+            self.wins,
+            self.rates.mean,
+            self.rates.within(0.0, 1.0),
+            self.total,
+            self.points.mean,
+            self.points.interval(),
+            rating.value,
+            rating.interval,
+            times.mean,
+            times.percentile(50),
+            times.percentile(99),
+            dict(sorted(self.faults.items())),
+            dict(self.usage),
+        )
+
 
 @attrs.define
 class Meeting:
@@ -44,6 +66,27 @@ class Meeting:
     differences: Deals = attrs.field(factory=Deals)
     points: Deals = attrs.field(factory=Deals)
     """The lead of the first bot in points per game and seat."""
+
+    def pair(self, names: Sequence[str]) -> "Pair":
+        """Return the figures of the two bots."""
+        one, other = (names[bot] for bot in self.bots)
+        differences, (rate, other_rate) = self.differences, self.rates
+        interval = differences.within(-1.0, 1.0)
+        better = (one if differences.mean > 0 else other) if told_apart(interval) else None
+        return Pair(
+            (one, other),
+            self.games,
+            differences.count,
+            (self.wins[0], self.wins[1]),
+            (rate.mean, other_rate.mean),
+            (rate.within(0.0, 1.0), other_rate.within(0.0, 1.0)),
+            differences.mean,
+            interval,
+            self.points.mean,
+            self.points.interval(),
+            better,
+            None if better else more_games(differences, self.games // differences.count),
+        )
 
 
 @attrs.define
@@ -74,9 +117,14 @@ class LeagueStandings:
             self._count(self._open)
             self._open = []
 
-    def ratings(self) -> list[RatingInterval]:
-        """Return the rating of each bot."""
-        return ratings(self.schedule.lineups, self._wins)
+    def rows(self, names: Sequence[str]) -> list["Row"]:
+        """Return a row per bot, in the given order."""
+        found = ratings(self.schedule.lineups, self._wins)
+        return [score.row(name, rating) for name, score, rating in zip(names, self.scores, found, strict=True)]
+
+    def pairs(self, names: Sequence[str]) -> list["Pair"]:
+        """Return each pair of bots that met in a game."""
+        return [meeting.pair(names) for meeting in self.meetings.values()]
 
     def _count(self, games: Sequence[LeagueOutcome]) -> None:
         self.deals += 1
@@ -124,142 +172,63 @@ def _meet(meeting: Meeting, games: Sequence[LeagueOutcome]) -> None:
 
 @attrs.frozen
 class Row:
-    """The figures of a bot. ``rate`` is the win rate per seat; times are milliseconds, None without answers."""
+    """The figures of a bot, by their names in JSON. Times are milliseconds, None without answers."""
 
     name: str
     games: int
     seats: int
     wins: float
-    rate: float
-    interval: Interval
-    total: int
-    points: float
-    points_interval: Interval | None
-    rating: RatingInterval
-    mean: float | None
-    p50: float | None
-    p99: float | None
-    faults: dict[str, int]
+    win_rate: float
+    """Per seat."""
+    ci95: Interval
+    """Of the win rate."""
+    points: int
+    points_per_game: float
+    points_ci95: Interval | None
+    rating: float
+    rating_ci95: Interval
+    ms_mean: float | None
+    ms_p50: float | None
+    ms_p99: float | None
+    fault_kinds: dict[str, int]
     usage: dict[str, int]
     """The use of a language model; empty for other bots."""
 
     def plain(self) -> Plain:
         """Return the row as plain data."""
-        return {
-            "name": self.name,
-            "games": self.games,
-            "seats": self.seats,
-            "wins": self.wins,
-            "win_rate": self.rate,
-            "ci95": list(self.interval),
-            "points": self.total,
-            "points_per_game": self.points,
-            "points_ci95": self.points_interval and list(self.points_interval),
-            "rating": self.rating.value,
-            "rating_ci95": list(self.rating.interval),
-            "ms_mean": self.mean,
-            "ms_p50": self.p50,
-            "ms_p99": self.p99,
-            "faults": sum(self.faults.values()),
-            "fault_kinds": self.faults,
-            **({"usage": shares(self.usage)} if self.usage else {}),
-        }
+        plain = attrs.asdict(self, filter=attrs.filters.exclude("usage"))
+        usage = {"usage": shares(self.usage)} if self.usage else {}
+        return {**plain, "faults": sum(self.fault_kinds.values()), **usage}
 
 
 @attrs.frozen
 class Pair:
-    """The figures of two bots in their common games: win rates per seat, their difference, and the verdict."""
+    """The figures of two bots in their common games, by their names in JSON. Rates are per seat."""
 
-    names: tuple[str, str]
+    bots: tuple[str, str]
     games: int
     deals: int
     wins: tuple[float, float]
-    rates: tuple[float, float]
-    intervals: tuple[Interval, Interval]
-    """Of the rates."""
+    win_rates: tuple[float, float]
+    win_rates_ci95: tuple[Interval, Interval]
     difference: float
-    interval: Interval
-    points: float
-    points_interval: Interval | None
+    ci95: Interval
+    """Of the difference."""
+    points_difference: float
+    points_ci95: Interval | None
     better: str | None
     """The better of the two; None if the interval contains 0."""
-    more: int | None
-    """The further games needed to confirm the difference, roughly; None if over ten million."""
+    more_games: int | None
+    """The further games needed to confirm the difference, roughly; None if it is confirmed, or if over ten million."""
 
     def plain(self) -> Plain:
         """Return the pair as plain data."""
-        return {
-            "bots": list(self.names),
-            "games": self.games,
-            "deals": self.deals,
-            "wins": list(self.wins),
-            "win_rates": list(self.rates),
-            "win_rates_ci95": [list(interval) for interval in self.intervals],
-            "difference": self.difference,
-            "ci95": list(self.interval),
-            "points_difference": self.points,
-            "points_ci95": self.points_interval and list(self.points_interval),
-            "better": self.better,
-            "more_games": None if self.better else self.more,
-            "verdict": self.verdict,
-        }
+        return {**attrs.asdict(self), "verdict": self.verdict}
 
     @property
     def verdict(self) -> str:
         """Return the verdict in words."""
         if self.better:
             return f"{self.better} is better"
-        return f"not yet distinguishable: {f'about {self.more:,}' if self.more else 'over ten million'} more games"
-
-
-def rows(standings: LeagueStandings, names: Sequence[str]) -> list[Row]:
-    """Return a row per bot, in the given order."""
-    return [
-        _row(name, score, rating)
-        for name, score, rating in zip(names, standings.scores, standings.ratings(), strict=True)
-    ]
-
-
-def pairs(standings: LeagueStandings, names: Sequence[str]) -> list[Pair]:
-    """Return each pair of bots that met in a game."""
-    return [_pair(meeting, names) for meeting in standings.meetings.values()]
-
-
-def _row(name: str, score: Score, rating: RatingInterval) -> Row:
-    return Row(
-        name,
-        score.games,
-        score.seats,
-        score.wins,
-        score.rates.mean,
-        score.rates.within(0.0, 1.0),
-        score.total,
-        score.points.mean,
-        score.points.interval(),
-        rating,
-        score.times.mean,
-        score.times.percentile(50),
-        score.times.percentile(99),
-        dict(sorted(score.faults.items())),
-        dict(score.usage),
-    )
-
-
-def _pair(meeting: Meeting, names: Sequence[str]) -> Pair:
-    one, other = (names[bot] for bot in meeting.bots)
-    differences = meeting.differences
-    interval = differences.within(-1.0, 1.0)
-    return Pair(
-        (one, other),
-        meeting.games,
-        differences.count,
-        (meeting.wins[0], meeting.wins[1]),
-        (meeting.rates[0].mean, meeting.rates[1].mean),
-        (meeting.rates[0].within(0.0, 1.0), meeting.rates[1].within(0.0, 1.0)),
-        differences.mean,
-        interval,
-        meeting.points.mean,
-        meeting.points.interval(),
-        (one if differences.mean > 0 else other) if told_apart(interval) else None,
-        more_games(differences, meeting.games // differences.count),
-    )
+        more = f"about {self.more_games:,}" if self.more_games else "over ten million"
+        return f"not yet distinguishable: {more} more games"

@@ -2,12 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from rich.table import Table
-
-from parlour_bots.arena.league.figures import Pair, Row, pairs, rows
+from parlour_bots.arena.league.figures import Pair, Row
 from parlour_bots.arena.league.game import FAULTS
 from parlour_bots.arena.league.run import LeagueContest
-from parlour_bots.arena.measures import COLOURS, document, drawn, table, text
+from parlour_bots.arena.measures import COLOURS, document, models, table, text
 from parlour_bots.loading import LANGUAGE_MODEL, is_outside, split
 from parlour_bots.profiles import profile
 from parlour_bots.tools.reports import Report
@@ -25,22 +23,23 @@ _STEPS = (10, 20, 50, 100, 200, 500, 1000)
 _MOST_TICKS = 7
 
 
-def svg(heading: str, rows: Sequence[Row], pairs: Sequence[Pair]) -> str:
-    """Return the SVG document, the strongest bot first. ``heading`` says what was played."""
-    order = sorted(rows, key=lambda row: -row.rating.value)
+def svg(league: LeagueContest) -> str:
+    """Return the chart of a contest as an SVG document, the strongest bot first."""
+    standings, names, played = league.standings, league.settings.names, heading(league)
+    order = sorted(standings.rows(names), key=lambda row: -row.rating)
     left = 24 + LETTER * max(len(row.name) for row in order)
-    drawn = [text(0, 20, "Ratings with their 95 % intervals", "t"), text(0, 40, heading, "q")]
+    drawn = [text(0, 20, "Ratings with their 95 % intervals", "t"), text(0, 40, played, "q")]
     drawn += _ratings(order, left)
     top = TOP + ROW * len(order) + GAP + FOOT
     drawn.append(text(0, top, "Games won by the row against the column, per cent of a seat", "t"))
-    drawn += _win_rates(order, pairs, left, top + 12)
-    width = max(left + PLOT + RIGHT, left + CELL * len(order), LETTER * len(heading))
+    drawn += _win_rates(order, standings.pairs(names), left, top + 12)
+    width = max(left + PLOT + RIGHT, left + CELL * len(order), LETTER * len(played))
     return document(width, top + ROW * (len(order) + 2), "Ratings of the bots, and who beat whom", drawn)
 
 
 def _ratings(rows: Sequence[Row], left: float) -> Iterator[str]:
-    low = min(row.rating.interval[0] for row in rows)
-    high = max(row.rating.interval[1] for row in rows)
+    low = min(row.rating_ci95[0] for row in rows)
+    high = max(row.rating_ci95[1] for row in rows)
     step = next((step for step in _STEPS if (high - low) / step <= _MOST_TICKS), _STEPS[-1])
     ticks = range(int(low // step) * step, int(-(-high // step) + 1) * step, step)
 
@@ -53,16 +52,16 @@ def _ratings(rows: Sequence[Row], left: float) -> Iterator[str]:
         yield text(x(tick), foot + 16, str(tick), "q", "middle")
     for number, row in enumerate(rows):
         y, colour = TOP + ROW * number + ROW / 2, COLOURS[(number + 1) % len(COLOURS)]
-        ends = [x(end) for end in row.rating.interval]
+        ends = [x(end) for end in row.rating_ci95]
         yield text(left - 12, y + 5, row.name, anchor="end")
         whisker = f"M{ends[0]:.1f} {y}H{ends[1]:.1f}" + "".join(f"M{end:.1f} {y - 4}v8" for end in ends)
         yield f'<path class="w" stroke="{colour}" d="{whisker}"/>'
-        yield f'<circle cx="{x(row.rating.value):.1f}" cy="{y}" r="4.5" fill="{colour}"/>'
-        yield text(ends[1] + 10, y + 5, f"{row.rating.value:.0f} ± {row.rating.interval[1] - row.rating.value:.0f}")
+        yield f'<circle cx="{x(row.rating):.1f}" cy="{y}" r="4.5" fill="{colour}"/>'
+        yield text(ends[1] + 10, y + 5, f"{row.rating:.0f} ± {row.rating_ci95[1] - row.rating:.0f}")
 
 
 def _win_rates(rows: Sequence[Row], pairs: Sequence[Pair], left: float, top: float) -> Iterator[str]:
-    rates = {pair.names: pair.rates[0] for pair in pairs} | {pair.names[::-1]: pair.rates[1] for pair in pairs}
+    rates = dict(each for pair in pairs for each in zip((pair.bots, pair.bots[::-1]), pair.win_rates, strict=True))
     for column, other in enumerate(rows):
         yield text(left + CELL * (column + 0.5), top + 12, _short(other.name), "q", "middle")
     for line, row in enumerate(rows):
@@ -98,18 +97,18 @@ def of_league(league: LeagueContest) -> Report:
     standings, names = league.standings, league.settings.names
     if not standings.deals:
         return Report("interrupted before any deal was played from every seat", _head(league, [], []))
-    bots, meetings = rows(standings, names), pairs(standings, names)
+    bots, meetings = standings.rows(names), standings.pairs(names)
     whole = _many(league.deals, "deal")
     lines = [
         *([f"Interrupted after {standings.deals:,} of {whole}."] if league.interrupted else []),
         heading(league),
         "",
-        drawn(_table(bots)),
+        _table(bots),
         "",
-        drawn(_conduct(bots)),
+        _conduct(bots),
         *_used(bots),
         *(_compared(pair) for pair in meetings),
-        *(["", drawn(_matrix(names, meetings))] if len(names) > 2 else []),
+        *(["", _matrix(names, meetings)] if len(names) > 2 else []),
         "",
         *_notes(league, bots),
     ]
@@ -166,71 +165,66 @@ def _reproducible(league: LeagueContest, bots: Iterable[Row]) -> bool:
     return (
         not timed
         and not any(bot.startswith(LANGUAGE_MODEL) for bot in named)
-        and not any("late" in bot.faults for bot in bots)
+        and not any("late" in bot.fault_kinds for bot in bots)
     )
 
 
-def _table(bots: Iterable[Row]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for title, side in (
-        *(("bot", "left"), ("games", "right"), ("won", "right"), ("rate", "right"), ("95 % interval", "left")),
-        *(("rating", "right"), ("95 % interval", "left")),
-    ):
-        table.add_column(title, justify=side, no_wrap=True)  # type: ignore[arg-type]
-    for bot in bots:
-        low, high = bot.rating.interval
-        table.add_row(
+def _table(bots: Iterable[Row]) -> str:
+    heads = ("bot", "games", "won", "rate", "95 % interval", "rating", "95 % interval")
+    rows = (
+        (
             bot.name,
             f"{bot.games:,}",
             f"{bot.wins:,g}" if bot.wins < 100_000 else f"{bot.wins:,.0f}",
-            f"{bot.rate:.1%}",
-            f"{bot.interval[0]:.1%}–{bot.interval[1]:.1%}",
-            f"{bot.rating.value:.0f}",
-            f"{low:.0f}–{high:.0f}",
+            f"{bot.win_rate:.1%}",
+            f"{bot.ci95[0]:.1%}–{bot.ci95[1]:.1%}",
+            f"{bot.rating:.0f}",
+            f"{bot.rating_ci95[0]:.0f}–{bot.rating_ci95[1]:.0f}",
         )
-    return table
+        for bot in bots
+    )
+    return table(heads, rows, (0, 4, 6))
 
 
-def _conduct(bots: Iterable[Row]) -> Table:
+def _conduct(bots: Iterable[Row]) -> str:
     """Return the table of points, times and faults, apart so that each table fits into 80 columns."""
-    table = Table(box=None, pad_edge=False)
-    table.add_column("bot", no_wrap=True)
-    for title in ("points a game", "ms mean", "p50", "p99", "faults"):
-        table.add_column(title, justify="right", no_wrap=True)
-    for bot in bots:
-        faults = ", ".join(f"{count:,} {kind}" for kind, count in bot.faults.items()) or "0"
-        table.add_row(bot.name, f"{bot.points:.1f}", *(_ms(time) for time in (bot.mean, bot.p50, bot.p99)), faults)
-    return table
+    rows = (
+        (
+            bot.name,
+            f"{bot.points_per_game:.1f}",
+            *(_ms(time) for time in (bot.ms_mean, bot.ms_p50, bot.ms_p99)),
+            ", ".join(f"{count:,} {kind}" for kind, count in bot.fault_kinds.items()) or "0",
+        )
+        for bot in bots
+    )
+    return table(("bot", "points a game", "ms mean", "p50", "p99", "faults"), rows)
 
 
 def _used(bots: Sequence[Row]) -> list[str]:
     """Return the table of what language models have used, if there are any."""
-    models = [(bot.name, bot.usage, bot.mean) for bot in bots if bot.usage]
-    return ["", drawn(table(models))] if models else []
+    used = [(bot.name, bot.usage, bot.ms_mean) for bot in bots if bot.usage]
+    return ["", models(used)] if used else []
 
 
 def _compared(pair: Pair) -> str:
-    one, other = pair.names
-    low, high = (f"{100 * end:+.2f}" for end in pair.interval)
-    points = "" if pair.points_interval is None else " ({:+.1f} to {:+.1f})".format(*pair.points_interval)
+    one, other = pair.bots
+    low, high = (f"{100 * end:+.2f}" for end in pair.ci95)
+    points = "" if pair.points_ci95 is None else " ({:+.1f} to {:+.1f})".format(*pair.points_ci95)
     return (
         f"{one} against {other}: {pair.difference * 100:+.2f} percentage points (95 % interval {low} to {high}), "
-        f"{pair.points:+.1f} points a game{points}, on {_many(pair.deals, 'deal')}: {pair.verdict}"
+        f"{pair.points_difference:+.1f} points a game{points}, on {_many(pair.deals, 'deal')}: {pair.verdict}"
     )
 
 
-def _matrix(names: Sequence[str], meetings: Iterable[Pair]) -> Table:
+def _matrix(names: Sequence[str], meetings: Iterable[Pair]) -> str:
     rates = {}
     for pair in meetings:
-        for between, rate, (low, high) in zip((pair.names, pair.names[::-1]), pair.rates, pair.intervals, strict=True):
+        for between, rate, (low, high) in zip(
+            (pair.bots, pair.bots[::-1]), pair.win_rates, pair.win_rates_ci95, strict=True
+        ):
             rates[between] = f"{100 * rate:.1f} ± {50 * (high - low):.1f}"
-    table = Table(box=None, pad_edge=False)
-    table.add_column("% won by, against", no_wrap=True)
-    for name in names:
-        table.add_column(name, justify="right", no_wrap=True)
-    for name in names:
-        table.add_row(name, *(rates.get((name, other), "·") for other in names))
-    return table
+    rows = ((name, *(rates.get((name, other), "·") for other in names)) for name in names)
+    return table(("% won by, against", *names), rows)
 
 
 def _notes(league: LeagueContest, bots: Sequence[Row]) -> list[str]:
@@ -238,7 +232,7 @@ def _notes(league: LeagueContest, bots: Sequence[Row]) -> list[str]:
     if settings.players > 2:
         notes.append("Rates are per seat.")
     notes.append("Intervals are clustered by deal. Ratings are Bradley-Terry with average 1500.")
-    if any(bot.faults for bot in bots):
+    if any(bot.fault_kinds for bot in bots):
         notes.append(f"Random moves replaced faulty answers; the {FAULTS}rd fault lost the game.")
     if league.standings.stopped:
         notes.append(f"{_many(league.standings.stopped, 'game')} had no end; the win was shared.")

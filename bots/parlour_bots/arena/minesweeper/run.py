@@ -11,7 +11,7 @@ import attrs
 
 from parlour_bots.arena.isolation import ArenaBot, arena_bot
 from parlour_bots.arena.losses import LostGame, file_of, keep
-from parlour_bots.arena.measures import drawn, table
+from parlour_bots.arena.measures import models
 from parlour_bots.arena.minesweeper.game import ArenaBoard, play
 from parlour_bots.arena.minesweeper.summary import BoardResult, Difference, Summary, difference, summary
 from parlour_bots.arena.pool import Harness, PlayedGame, played
@@ -161,8 +161,8 @@ def of_contest(contest: BoardContest, game: str, again: str = "") -> Report:
     differences = [difference(results[0], each) for each in results[1:]]
     lines = [_line(each) for each in summaries]
     lines += [_compared(contest.names[0], each.bot, how) for each, how in zip(summaries[1:], differences, strict=True)]
-    models = [(one.bot, one.usage, one.decision) for one in summaries if one.usage]
-    lines += ["", drawn(table(models))] if models else []
+    used = [(one.bot, one.usage, one.decision) for one in summaries if one.usage]
+    lines += ["", models(used)] if used else []
     others = [{**one.plain(), "difference": how.plain()} for one, how in zip(summaries[1:], differences, strict=True)]
     data |= {**summaries[0].plain(), "others": others, "interrupted": contest.interrupted}
     return Report("\n".join(filter(None, [cut, *lines, again])), data)

@@ -2,14 +2,11 @@ from xml.etree import ElementTree
 
 from tests.bots.arena.league.test_report import league
 
-from parlour_bots.arena.league import figures, report
+from parlour_bots.arena.league.report import svg
 
 
 def drawn(*names: str) -> ElementTree.Element:
-    standings = league(*names).standings
-    return ElementTree.fromstring(
-        report.svg("20 deals <seed 7>", figures.rows(standings, names), figures.pairs(standings, names))
-    )
+    return ElementTree.fromstring(svg(league(*names)))
 
 
 def texts(picture: ElementTree.Element) -> list[str]:
@@ -18,7 +15,7 @@ def texts(picture: ElementTree.Element) -> list[str]:
 
 def test_strongest_comes_first_with_its_rating() -> None:
     told = texts(drawn("weak", "<b>", "c"))
-    assert "20 deals <seed 7>" in told
+    assert any(text.endswith("seed 7") for text in told)
     assert any(text.count("±") == 1 and text.split()[0].isdigit() for text in told)
     assert told.index("weak") < told.index("<b>")
 
