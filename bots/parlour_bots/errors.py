@@ -4,6 +4,8 @@ import functools
 import inspect
 import json
 import linecache
+import sys
+import threading
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -97,9 +99,10 @@ def author_calls(error: BaseException | None) -> list[SourceLine]:
     return _by_authors(traceback.extract_tb(error.__traceback__)) if error else []
 
 
-def author_lines(frame: FrameType) -> list[SourceLine]:
-    """Return the lines that ``frame`` and its callers are executing, those of the author, outermost first."""
-    return _by_authors(traceback.extract_stack(frame))
+def whereabouts(thread: threading.Thread) -> list[SourceLine]:
+    """Return the author's lines that ``thread`` is executing, outermost first."""
+    frame = sys._current_frames().get(thread.ident or 0)
+    return _by_authors(traceback.extract_stack(frame)) if frame else []
 
 
 def author_calling(frame: FrameType) -> SourceLine | None:
@@ -161,11 +164,6 @@ def _defined(culprit: Callable[..., Any]) -> Any:
     found = inspect.unwrap(culprit.func if isinstance(culprit, functools.partial) else culprit)
     named = inspect.isroutine(found) or inspect.isclass(found)
     return found if named and not inspect.isbuiltin(found) else type(found)
-
-
-def line_of(frame: FrameType) -> SourceLine:
-    """Return the line that ``frame`` is executing."""
-    return _line(frame.f_code.co_filename, frame.f_lineno)
 
 
 def _line(file: str, number: int) -> SourceLine:

@@ -19,12 +19,12 @@ from rich.progress import track
 
 from parlour_bots.arena.isolation import arena_bot
 from parlour_bots.arena.series import play_series, report_series
-from parlour_bots.errors import MISTAKES_SHOWN, Mistake, author_calls
+from parlour_bots.errors import MISTAKES_SHOWN, Mistake, author_calls, whereabouts
 from parlour_bots.loading import INSTALLED, find, require_made
 from parlour_bots.play.in_process import divided, play_bots, usual_options, valid_name
 from parlour_bots.play.limits import Limits
 from parlour_bots.play.network import BotClient, connection, play_room, serve
-from parlour_bots.play.runner import BotRunner, whereabouts
+from parlour_bots.play.runner import BotRunner
 from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec
 from parlour_bots.tools import check as checking
@@ -291,9 +291,9 @@ def _play_check(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> N
 
 def _hung(bot: BotSpec) -> None:
     """Exit, since Python cannot stop a thread: print the line at which the bot hangs."""
-    place = whereabouts(threading.main_thread())
-    where = f"{place.where}: " if place else ""
-    line = f"    {place.text}\n" if place else ""
+    where, line = "", ""
+    for place in whereabouts(threading.main_thread())[-1:]:
+        where, line = f"{place.where}: ", f"    {place.text}\n"
     sys.stderr.write(f"{where}{bot.name} does not return: the check ends here\n{line}")
     sys.stderr.flush()
     _end_process(BotFault.exit_code)

@@ -14,10 +14,9 @@ from concurrent.futures import Future
 from random import Random  # noqa: TID251  for the pauses; never for the deal
 
 import attrs
-from msgspec import structs
 from msgspec.structs import replace
 
-from parlour_bots.errors import Mistake, SourceLine, author_lines
+from parlour_bots.errors import Mistake, whereabouts
 from parlour_bots.play.player import SeatPlayer
 from parlour_bots.sdk import BotSpec
 from parlour_client.core.connection import Connection, ConnectionState
@@ -34,7 +33,6 @@ from parlour_protocol.messages import (
     Left,
     OfferBot,
     Over,
-    Plain,
     Ready,
     SeatsChanged,
     ServerMessage,
@@ -77,15 +75,11 @@ class Pace:
 
 
 def one_click(act: Act) -> Act:
-    """Return ``act`` cut to one click, as it fits in one pause."""
-    return structs.replace(act, act=_one_click(act.act))
-
-
-def _one_click(action: int | Plain) -> int | Plain:
-    """Return the first click of an action on several cells. The server asks again for the rest."""
-    if isinstance(action, int):
-        return action
-    return {name: value[:1] if name in ("cells", "moves") else value for name, value in action.items()}
+    """Return ``act`` cut to one click, as it fits in one pause. The server asks again for further cells."""
+    if isinstance(act.act, int):
+        return act
+    first = {name: value[:1] if name in ("cells", "moves") else value for name, value in act.act.items()}
+    return replace(act, act=first)
 
 
 _UNDER_WAY = ("playing", "pause", "closed")
@@ -249,7 +243,7 @@ class BotClient:
         thread, answer = _started(receive, message)
         # asyncio.wait_for drops a cancellation that comes with the answer before Python 3.12
         done, _ = await asyncio.wait((answer,), timeout=self.patience)
-        if not done and (lines := _whereabouts(thread)):
+        if not done and (lines := whereabouts(thread)):
             where = "".join(f"\n  {line.where}: {line.text}" for line in reversed(lines))
             self.warn(f"{self.spec.name} does not return in {getattr(message, 'room', '')}. It is at{where}")
         return await answer
@@ -309,9 +303,3 @@ def _started(
     thread = threading.Thread(target=think, daemon=True, name=f"bot in {getattr(message, 'room', '')}")
     thread.start()
     return thread, asyncio.wrap_future(answer)
-
-
-def _whereabouts(thread: threading.Thread) -> list[SourceLine]:
-    """Return the author's lines that ``thread`` is executing, outermost first."""
-    frame = sys._current_frames().get(thread.ident or 0)
-    return author_lines(frame) if frame else []

@@ -5,20 +5,16 @@ unless it waits for the system. Programs are killed at the limit instead (see ``
 """
 
 import ctypes
-import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from itertools import pairwise
-from types import FrameType
 from typing import Any
 
 import attrs
 
-from parlour_bots.errors import Late, SourceLine, line_of
+from parlour_bots.errors import Late
 from parlour_bots.sdk import BotSpec, Turn, wrapped
 
 Clock = Callable[[], int]
@@ -98,14 +94,3 @@ class BotRunner:
                 on_hang()
                 return
             seen = self._answers
-
-
-def whereabouts(thread: threading.Thread) -> SourceLine | None:
-    """Return the source line at which a bot with a time limit is in ``thread``; None if none is thinking there."""
-    frame: FrameType | None = sys._current_frames().get(thread.ident or 0)
-    frames = [inner for inner, _ in traceback.walk_stack(frame)] if frame else []  # innermost first
-    for inner, outer in pairwise(frames):
-        if outer.f_code.co_filename == __file__:
-            file = inner.f_code.co_filename
-            return line_of(next(each for each in frames if each.f_code.co_filename == file))
-    return None

@@ -8,9 +8,9 @@ import pytest
 from tests.bots.programs import turn
 from tests.support.waiting import PATIENCE
 
-from parlour_bots.errors import Late, definition
+from parlour_bots.errors import Late, definition, whereabouts
 from parlour_bots.play import runner
-from parlour_bots.play.runner import BotRunner, whereabouts
+from parlour_bots.play.runner import BotRunner
 from parlour_bots.sdk import Choice, Turn, bot_spec
 
 
@@ -129,13 +129,12 @@ def test_whereabouts_are_a_line_of_the_author() -> None:
         patch.setattr(threading, "excepthook", lambda _: None)  # it will have been late
         thread.start()
         assert here.wait(PATIENCE)
-        place = whereabouts(thread)
+        *_, place = whereabouts(thread)
         go_on.set()
         thread.join()
-    assert place is not None
     assert place.where.startswith(f"{__file__}:")
     assert place.text == "go_on.wait(PATIENCE)  # the author is here"
-    assert whereabouts(threading.main_thread()) is None
+    assert whereabouts(thread) == []
 
 
 def test_check_of_a_bot_that_hangs_tells_where_and_exits_7(tmp_path: Path) -> None:
