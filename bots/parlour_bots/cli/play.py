@@ -41,7 +41,7 @@ from parlour_bots.tools.guards import (
     noticed,
 )
 from parlour_bots.tools.progress import StatusReporter
-from parlour_bots.tools.reports import MatchReporter, Report, of_check, of_match
+from parlour_bots.tools.reports import Report, of_check, of_match
 from parlour_client.cli.app import app
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, BotFault, Fault, Refused, Usage
 from parlour_client.core.options import options_of
@@ -344,8 +344,8 @@ async def _connect(
     bot: BotSpec, options: PlayOptions, printer: ResultPrinter, url: str, name: str, credentials: Credentials | None
 ) -> None:
     available = options.offer is not None
-    reporter = MatchReporter(printer.print_report)
-    status = StatusReporter(url, name, reporter, _note, available=available, opened=options.open is not None)
+    opened = options.open is not None
+    status = StatusReporter(url, name, printer.print_report, _note, available=available, opened=opened)
     client = BotClient(
         connection(url, name, key=options.key, credentials=credentials, on_state=status.state),
         bot,

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
-from types import TracebackType
 from typing import Self, TextIO
 
 import attrs
@@ -19,7 +18,7 @@ from rich.progress import (
 from rich.progress import Progress as Bar
 
 from parlour_bots.errors import MISTAKES_SHOWN
-from parlour_bots.tools.reports import MatchReporter
+from parlour_bots.tools.reports import Report, of_over
 from parlour_client.core.connection import ConnectionState
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
@@ -41,9 +40,7 @@ class ProgressBar:
         self._bar.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
 
@@ -135,21 +132,21 @@ class ContestProgress(ProgressBar):
 
 @attrs.define
 class StatusReporter:
-    """Writes a line for each event of a bot on a server; ``reporter`` gets all messages and reports the results.
+    """Writes a line for each event of a bot on a server, and sends a report when a match ends.
 
     ``available``: the bot waits for invitations; otherwise it plays in one room. ``opened``: it has created the room.
     """
 
     url: str
     name: str
-    reporter: MatchReporter
+    send: Callable[[Report], None]
     write: Callable[[str], None]
     available: bool = False
     opened: bool = False
     _matches: int = 0
     _waiting: bool = False
     _lost: bool = False
-    _seats: dict[str, int] = attrs.field(factory=dict)
+    _rooms: dict[str, JoinedRoom] = attrs.field(factory=dict)
     _under_way: dict[str, int] = attrs.field(factory=dict)
 
     def follow(self, message: ServerMessage) -> None:
@@ -161,18 +158,21 @@ class StatusReporter:
                 self._waiting = True
                 self.write(f"{self.name} waits for invitations at {self.url}. Press Ctrl-C to stop.")
             case Joined() if message.seat is not None:
-                self._seated(message, message.seat)
+                self._seated(message)
                 self._update_match(message.room, message.table)
             case SeatsChanged():
                 self._update_match(message.room, message.table)
             case Over():
                 self._end_match(message.room)
             case Left():
-                self._seats.pop(message.room, None)
+                self._rooms.pop(message.room, None)
                 self._under_way.pop(message.room, None)
                 if message.why == "forfeited":
                     self.write(f"{message.room}: the match was forfeited.")
-        self.reporter.follow(message)
+        if room := self._rooms.get(getattr(message, "room", None) or ""):
+            room.apply(message)
+            if isinstance(message, Over):
+                self.send(of_over(room, message))
 
     def state(self, state: ConnectionState) -> None:
         """Handle a change of the connection."""
@@ -183,29 +183,30 @@ class StatusReporter:
             self._lost = False
             self.write("Reconnected.")
 
-    def _seated(self, joined: Joined, seat: int) -> None:
-        if joined.room not in self._seats and self.opened:
+    def _seated(self, joined: Joined) -> None:
+        if joined.room not in self._rooms and self.opened:
             opened = f"{self.name} opened room {joined.room} ({joined.game})"
             self.write(f"{opened}; the match starts when all seats are taken.")
-        elif joined.room not in self._seats and not self.available:
+        elif joined.room not in self._rooms and not self.available:
             self.write(f"{self.name} joined {joined.room} ({joined.game}) at {self.url}. Press Ctrl-C to stop.")
-        self._seats.setdefault(joined.room, seat)
+        self._rooms[joined.room] = JoinedRoom.of(joined)
 
     def _update_match(self, room: str, table: Table) -> None:
         """Write one line when a match starts, with the opponents, and one when it ends."""
-        seat = self._seats.get(room)
-        if seat is None or table["state"] not in ("playing", "pause"):
+        known = self._rooms.get(room)
+        if known is None or table["state"] not in ("playing", "pause"):
             self._end_match(room)
         elif room not in self._under_way:
             self._matches += 1
             self._under_way[room] = self._matches
-            others = [clean(row["name"]) for row in table["seats"] if row and row["seat"] != seat]
+            others = [clean(row["name"]) for row in table["seats"] if row and row["seat"] != known.seat]
             against = f" against {', '.join(others)}" if others else ""
             self.write(f"Match {self._matches} in {room}{against}.")
 
     def _report_timeouts(self, room: str, events: Sequence[Plain]) -> None:
+        known = self._rooms.get(room)
         for event in events:
-            if event["e"] == "timeout" and event["seat"] == self._seats.get(room):
+            if event["e"] == "timeout" and known and event["seat"] == known.seat:
                 self.write(f"{room}: the clock ran out before the answer.")
 
     def _end_match(self, room: str) -> None:

@@ -1,6 +1,6 @@
 """Reports of matches and checks: text for people, plain data for programs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import attrs
 
@@ -10,7 +10,7 @@ from parlour_bots.tools.guards import MIB
 from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom
 from parlour_games.plural import counted, noun
-from parlour_protocol.messages import Joined, Over, Plain, ServerMessage
+from parlour_protocol.messages import Over, Plain
 
 
 @attrs.frozen
@@ -66,25 +66,6 @@ def of_over(room: JoinedRoom, over: Over) -> Report:
         "digest": over.digest,
     }
     return Report("\n".join([*standings(names, ranks, scores), f"digest {over.digest}"]), data)
-
-
-@attrs.define
-class MatchReporter:
-    """Follows the rooms of a connection and sends a report when a match ends."""
-
-    send: Callable[[Report], None]
-    rooms: dict[str, JoinedRoom] = attrs.field(factory=dict)
-
-    def follow(self, message: ServerMessage) -> None:
-        """Handle the next message."""
-        if isinstance(message, Joined):
-            self.rooms[message.room] = JoinedRoom.of(message)
-        room = self.rooms.get(getattr(message, "room", None) or "")
-        if room is None:
-            return
-        room.apply(message)
-        if isinstance(message, Over):
-            self.send(of_over(room, message))
 
 
 def of_check(check: BotCheck, bot: str) -> Report:

@@ -2,12 +2,13 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.bots.messages import joined, over, seats, turn
+from tests.bots.messages import joined, over, seats
 
 from parlour_bots.arena.series import Series, report_series
 from parlour_bots.play.in_process import FinishedMatch
 from parlour_bots.tools.check import BotCheck
-from parlour_bots.tools.reports import MatchReporter, Report, of_check, of_match, standings
+from parlour_bots.tools.reports import of_check, of_match, of_over, standings
+from parlour_client.core.room import JoinedRoom
 from parlour_protocol.messages import Act
 
 
@@ -106,14 +107,10 @@ def test_check_report_of_what_is_no_fault() -> None:
     assert "memory: not measured" in report.text
 
 
-def test_scribe_reports_the_end_of_a_match_by_name() -> None:
-    told: list[Report] = []
-    reporter = MatchReporter(told.append)
+def test_report_of_a_match_on_a_server_is_by_name() -> None:
     entered = joined()
     entered.table["seats"] = seats("ada", "maria")
-    for message in (entered, turn(1), over(2, 1)):
-        reporter.follow(message)
-    [report] = told
+    report = of_over(JoinedRoom.of(entered), over(2, 1))
     assert report.text.splitlines() == ["1. maria    99 points", "2. ada      98 points", "digest d1"]
     assert report.data == {
         "game": "uno",
@@ -123,9 +120,3 @@ def test_scribe_reports_the_end_of_a_match_by_name() -> None:
         "scores": {"ada": 98, "maria": 99},
         "digest": "d1",
     }
-
-
-def test_scribe_ignores_rooms_it_has_not_seen_from_their_beginning() -> None:
-    told: list[Report] = []
-    MatchReporter(told.append).follow(over(1, 2))
-    assert told == []

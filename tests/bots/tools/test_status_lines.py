@@ -13,7 +13,6 @@ from tests.support.server import ServerProcess, environment, server_process
 from tests.support.waiting import until
 
 from parlour_bots.tools.progress import StatusReporter
-from parlour_bots.tools.reports import MatchReporter
 from parlour_client.core.connection import ConnectionState
 from parlour_client.core.queries import ask, asked, lobby, visiting
 from parlour_client.storage.credentials import InUse, held
@@ -26,8 +25,9 @@ class Told(list[str]):
     """What a bot tells; results are in it by their digest."""
 
     def __init__(self, **how: Any) -> None:
-        reporter = MatchReporter(lambda report: self.append(report.data["digest"]))
-        self.status = StatusReporter(URL, "hello", reporter, self.append, **how)
+        self.status = StatusReporter(
+            URL, "hello", lambda report: self.append(report.data["digest"]), self.append, **how
+        )
 
 
 def at_table(state: str, *names: str) -> Any:
