@@ -1,14 +1,14 @@
 """The laws of a game. Each is a function that raises Violation if a match breaks it; its docstring is the law."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import takewhile, zip_longest
 from time import process_time
 from typing import Any, TypeAlias
 
 import attrs
 
-from parlour_bots.laws.match import ImpossibleStep, MatchPosition, MatchStep, RandomMatch, SwappedFair, Viewer
+from parlour_bots.laws.match import ImpossibleStep, MatchPosition, MatchStep, RandomMatch, Viewer
 from parlour_bots.laws.words import words
 from parlour_games.game import BadOptions, Decision, IllegalAction, Job, Plain
 from parlour_games.layout import KINDS, fault, fits
@@ -86,9 +86,7 @@ def decisions(match: RandomMatch) -> None:
 def listed(match: RandomMatch) -> None:
     """The listed actions are accepted, once each, and no others; a refusal changes nothing."""
     seen: dict[str, Plain] = {}
-    for position in match.walk():
-        if not position.looked_at:
-            continue
+    for position in match.looks():
         for decision in position.decisions():
             legal = position.legal(decision)
             texts = [json.dumps(act, sort_keys=True) for act in legal]
@@ -107,10 +105,8 @@ def listed(match: RandomMatch) -> None:
 def plain(match: RandomMatch) -> None:
     """Views, events, actions and the canonical state are plain data, and views fit the layout."""
     tags = {cls.e for cls in match.game.Events}  # type: ignore[attr-defined]  # see Game.Events
-    for position in match.walk():
-        if not position.looked_at:
-            continue
-        _check_plain(position, "canonical", match.game.canonical(position.state))
+    for position in match.looks():
+        _check_plain(position, "canonical", position.canonical())
         for viewer in position.viewers:
             _check_plain(position, f"view of {_name(viewer)}", view := position.view(viewer))
             for field, shown in match.game.layout.items():
@@ -142,7 +138,8 @@ def news(match: RandomMatch) -> None:
 
 def secrets(match: RandomMatch) -> None:
     """Views, events, questions and refusals do not depend on what their viewer may not know (by resample)."""
-    _check_first_events(match)
+    for here, there, viewer in _other_deals(match):
+        _check_told_the_same(viewer, here, there)
     for position in match.walk():
         if not position.looked_at or position.at_rest:
             continue
@@ -255,7 +252,7 @@ def _name(viewer: Viewer) -> str:
 
 
 def _canonical(position: MatchPosition) -> str:
-    return json.dumps(position.game.canonical(position.state), sort_keys=True)
+    return json.dumps(position.canonical(), sort_keys=True)
 
 
 def _try_option(position: MatchPosition, name: str, value: Any) -> bool:
@@ -387,25 +384,27 @@ def _twin(position: MatchPosition, viewer: Viewer) -> Any:
     return state
 
 
-def _check_hidden_is_drawn_again(match: RandomMatch) -> None:
-    """What differs between two deals that look the same to a viewer, resample draws again at least now and then."""
+def _other_deals(match: RandomMatch) -> Iterator[tuple[MatchPosition, MatchPosition, Viewer]]:
+    """Yield the start of the match and of others that differ in two cards, for each viewer."""
     here = MatchPosition(match)
     for _ in range(_DEALS):
-        there = MatchPosition(match, SwappedFair(match.fair(), match.rng))
+        there = match.other_deal()
         for viewer in here.viewers:
-            if here.view(viewer) != there.view(viewer) or here.told(viewer) != there.told(viewer):
-                continue
-            mine, other = _leaves(_plain_state(here)), _leaves(_plain_state(there))
-            hidden = {place for place in mine.keys() | other.keys() if mine.get(place) != other.get(place)}
-            worlds = (_leaves(_plain_state(here.over_there(_twin(here, viewer)))) for _ in range(_WORLDS))
-            if hidden and all(all(world.get(place) == mine.get(place) for place in hidden) for world in worlds):
-                raise here.broken(
-                    f"{min(hidden)} is hidden from {_name(viewer)}, but resample never draws it again: a search sees it"
-                )
+            yield here, there, viewer
 
 
-def _plain_state(position: MatchPosition) -> Plain:
-    return position.game.canonical(position.state)
+def _check_hidden_is_drawn_again(match: RandomMatch) -> None:
+    """What differs between two deals that look the same to a viewer, resample draws again at least now and then."""
+    for here, there, viewer in _other_deals(match):
+        if here.view(viewer) != there.view(viewer) or here.told(viewer) != there.told(viewer):
+            continue
+        mine, other = _leaves(here.canonical()), _leaves(there.canonical())
+        hidden = {place for place in mine.keys() | other.keys() if mine.get(place) != other.get(place)}
+        worlds = (_leaves(here.over_there(_twin(here, viewer)).canonical()) for _ in range(_WORLDS))
+        if hidden and all(all(world.get(place) == mine.get(place) for place in hidden) for world in worlds):
+            raise here.broken(
+                f"{min(hidden)} is hidden from {_name(viewer)}, but resample never draws it again: a search sees it"
+            )
 
 
 def _leaves(value: Any, place: str = "") -> dict[str, Any]:
@@ -420,15 +419,6 @@ def _leaves(value: Any, place: str = "") -> dict[str, Any]:
     for name, each in parts:
         found |= _leaves(each, name)
     return found
-
-
-def _check_first_events(match: RandomMatch) -> None:
-    """If a viewer sees the same after two deals that differ in two cards, it has been told the same."""
-    here = MatchPosition(match)
-    for _ in range(_DEALS):
-        there = MatchPosition(match, SwappedFair(match.fair(), match.rng))
-        for viewer in here.viewers:
-            _check_told_the_same(viewer, here, there)
 
 
 def _check_told_the_same(viewer: Viewer, here: MatchPosition, there: MatchPosition) -> None:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random  # noqa: TID251  choices of imaginary players; never for the deal
 from typing import Any, Literal, Self, TypeAlias
 
@@ -25,7 +25,7 @@ _TRIES = 20
 """Actions that are tried in a game without a list before the time of the seat runs out."""
 _STEP_MS = 250
 _OTHER = 0.3
-"""The share of numbers that ``SwappedFair`` changes."""
+"""The share of numbers that another deal changes."""
 _VIEWERS = 3
 
 Viewer: TypeAlias = int | None
@@ -63,11 +63,11 @@ class Violation(Exception):
         self.steps = tuple(steps)
 
 
-class WatchedFair(Fair):
-    """The randomness of a match, which notes in ``drawn`` that it is used. Copies share it."""
+class ChangedFair(Fair):
+    """The deals of ``fair`` with other words, which ``words`` makes of a key, a label and a deal. Copies share it."""
 
-    def __init__(self, fair: Fair, drawn: list[str]) -> None:
-        self._fair, self._drawn = fair, drawn
+    def __init__(self, fair: Fair, words: Callable[[bytes, str, int], Words]) -> None:
+        self._fair, self._words = fair, words
 
     def __copy__(self) -> Self:
         return self
@@ -77,53 +77,37 @@ class WatchedFair(Fair):
 
     def deal(self, number: int) -> Stream:
         """Return the stream of a deal."""
-        return _WatchedStream(self._fair.deal(number), number, self._drawn)
+        return _ChangedStream(self._fair.deal(number).key, number, self._words)
 
 
-class _WatchedStream(Stream):
-    def __init__(self, stream: Stream, number: int, drawn: list[str]) -> None:
-        super().__init__(stream.key)
-        self._number, self._drawn = number, drawn
+class _ChangedStream(Stream):
+    def __init__(self, key: bytes, number: int, words: Callable[[bytes, str, int], Words]) -> None:
+        super().__init__(key)
+        self._number, self._words = number, words
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
 
     def label(self, label: str) -> Words:
-        return _WatchedWords(self.key, label, f"{label} of deal {self._number}", self._drawn)
+        return self._words(self.key, label, self._number)
 
 
 class _WatchedWords(Words):
-    def __init__(self, key: bytes, label: str, name: str, drawn: list[str]) -> None:
+    """Notes in ``drawn`` that they are used."""
+
+    def __init__(self, drawn: list[str], key: bytes, label: str, deal: int) -> None:
         super().__init__(key, label)
-        self._name, self._drawn = name, drawn
+        self._name, self._drawn = f"{label} of deal {deal}", drawn
 
     def _fill(self, count: int) -> None:
         self._drawn.append(self._name)
         super()._fill(count)
 
 
-class SwappedFair(Fair):
-    """The same randomness, except that shuffles swap two items, and some numbers change."""
-
-    def __init__(self, fair: Fair, rng: Random) -> None:
-        self._fair, self._rng = fair, rng
-
-    def deal(self, number: int) -> Stream:
-        """Return the stream of a deal."""
-        return _SwappedStream(self._fair.deal(number), self._rng)
-
-
-class _SwappedStream(Stream):
-    def __init__(self, stream: Stream, rng: Random) -> None:
-        super().__init__(stream.key)
-        self._rng = rng
-
-    def label(self, label: str) -> Words:
-        return _SwappedWords(self.key, label, self._rng)
-
-
 class _SwappedWords(Words):
-    def __init__(self, key: bytes, label: str, rng: Random) -> None:
+    """Shuffles swap two items, and some numbers change."""
+
+    def __init__(self, rng: Random, key: bytes, label: str, deal: int) -> None:
         super().__init__(key, label)
         self._rng = rng
 
@@ -159,7 +143,12 @@ class RandomMatch:
     def fair(self) -> Fair:
         """Return the randomness of the deal."""
         secret = seeded(self.seed, "deal").randbytes(32)
-        return WatchedFair(Fair(secret, f"LAWS/{self.seed}", [b""] * self.seats), self.drawn)
+        fair = Fair(secret, f"LAWS/{self.seed}", [b""] * self.seats)
+        return ChangedFair(fair, partial(_WatchedWords, self.drawn))
+
+    def other_deal(self) -> "MatchPosition":
+        """Return the start of the match after another deal: shuffles swap two items, and some numbers change."""
+        return MatchPosition(self, ChangedFair(self.fair(), partial(_SwappedWords, self.rng)))
 
     def stream(self) -> Stream:
         """Return other randomness, different at each call."""
@@ -193,6 +182,12 @@ class RandomMatch:
             else:
                 position.take(self.script[number])
             yield position
+
+    def looks(self, *, over: bool = True) -> Iterator["MatchPosition"]:
+        """Walk, and yield the positions that a law that takes long should look at; without ``over`` not the end."""
+        for position in self.walk():
+            if position.looked_at and (over or not position.over):
+                yield position
 
     def last(self, most: int = USUAL_STEPS) -> "MatchPosition":
         """Play the match, and return its last position."""
@@ -263,6 +258,10 @@ class MatchPosition:
     def decisions(self) -> list[Decision]:
         """Return the open decisions."""
         return self.game.decisions(self.state)
+
+    def canonical(self) -> Plain:
+        """Return the whole state as plain data."""
+        return self.game.canonical(self.state)
 
     def legal(self, decision: Decision) -> list[Plain]:
         """Return the listed actions as on the wire."""

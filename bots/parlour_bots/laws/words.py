@@ -27,9 +27,7 @@ def words(match: RandomMatch) -> None:
     if not game.phrases or known(game.name):  # a game that brings its own lines has phrases of its own kind
         return
     tables = [(f"{language}.json", phrases) for language, phrases in _tables(MatchPosition(match), game.phrases)]
-    for position in match.walk():
-        if not position.looked_at:
-            continue
+    for position in match.looks():
         for viewer in position.some_viewers():
             room = _room(position, viewer)
             for file, phrases in tables:
