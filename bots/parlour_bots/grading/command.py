@@ -56,16 +56,16 @@ def grade(
         raise Usage("--results must be another folder than the submissions")
     course = Course(found(folder), settings, results, against, max(1, jobs))
     _announce(limits := course.limits(confined=not unconfined))
-    pairings, interrupted = course.pairings(), False
-    size = sum(pairing.games for pairing, _ in pairings)
+    scores, interrupted = course.scores(), False
+    size = sum(score.pairing.games for score in scores)
     with ContestProgress(size, sys.stderr, named=1) as progress, contained_bots():
         try:
-            for pairing, won in course.play(pairings, limits):
+            for pairing, won in course.play(scores, limits):
                 progress.step([(pairing.submission.name, won)])
         except KeyboardInterrupt:
             interrupted = True
-    graded = grades(pairings)
-    index = write_pages(graded, pairings, settings, results)
+    graded = grades(scores)
+    index = write_pages(graded, settings, results)
     if as_json:
         document().write(f"{json.dumps(_plain(graded, settings), ensure_ascii=False)}\n")
     elif as_csv:
@@ -94,9 +94,9 @@ def _plain(graded: Sequence[Grade], settings: CourseSettings) -> dict[str, Any]:
 def _row(score: StaffScore) -> dict[str, Any]:
     low, high = score.interval or (None, None)
     return {
-        "name": score.staff.name, "threshold": score.staff.threshold, "points": score.points, "games": score.games,
-        "played": score.played, "new": score.new, "wins": score.wins, "rate": score.rate, "low": low, "high": high,
-        "faults": dict(score.faults), "failed": score.failed,
+        "name": score.staff.name, "threshold": score.staff.threshold, "points": score.points,
+        "games": score.pairing.games, "played": score.played, "new": score.new, "wins": score.wins, "rate": score.rate,
+        "low": low, "high": high, "faults": dict(score.faults), "failed": score.failed,
     }  # fmt: skip
 
 

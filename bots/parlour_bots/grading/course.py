@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
+from itertools import groupby
 from pathlib import Path
 
 import attrs
@@ -78,38 +79,16 @@ class Pairing:
         return max(0, file.read_bytes().count(b"\n") - 1) if file.exists() else 0
 
 
-@attrs.frozen
-class Desk:
-    """The folder of the results, and the limits of all submissions."""
-
-    results: Path
-    limits: Limits
-
-
-def outcomes(pairing: Pairing, desk: Desk, jobs: int) -> Iterator[LeagueOutcome]:
-    """Yield the outcome of each game, playing what is not in the file yet. Raises NoBot, BotFault, NotConfined."""
-    path = pairing.file(desk.results)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    harness = Harness(partial(_bots, pairing, desk), partial(_play, pairing, desk.results))
-    note = partial(_log, pairing.log(desk.results))
-    return run.outcomes(harness, _SCHEDULE, pairing.settings.deals, jobs, note, path, pairing.head())
-
-
-def _bots(pairing: Pairing, desk: Desk) -> list[ArenaBot]:
-    """Load both bots."""
-    settings, runner = pairing.settings, BotRunner(pairing.settings.budget)
-    bots = _student(pairing, desk), arena_bot(pairing.staff.bot, settings.game)
-    return [bot.limited(runner) for bot in bots]
-
-
-def _student(pairing: Pairing, desk: Desk) -> ArenaBot:
-    """Return the submission, which is never loaded in this process, whatever its name."""
-    game, submission = pairing.settings.game, pairing.submission
-    limits = desk.limits.with_own(str(submission.path))
+def _bots(pairing: Pairing, limits: Limits) -> list[ArenaBot]:
+    """Load both bots. The submission is never loaded in this process, whatever its name."""
+    game, submission, runner = pairing.settings.game, pairing.submission, BotRunner(pairing.settings.budget)
+    limits = limits.with_own(str(submission.path))
     if submission.is_program:
-        return ArenaBot(find(submission.bot, game, limits))
-    process = BotProcess(submission.bot, game, limits)
-    return ArenaBot(process.load(), close=process.close)
+        student = ArenaBot(find(submission.bot, game, limits))
+    else:
+        process = BotProcess(submission.bot, game, limits)
+        student = ArenaBot(process.load(), close=process.close)
+    return [bot.limited(runner) for bot in (student, arena_bot(pairing.staff.bot, game))]
 
 
 def _play(pairing: Pairing, results: Path, specs: Sequence[BotSpec], game: LeagueGame) -> PlayedGame[LeagueOutcome]:
@@ -163,9 +142,7 @@ _LONGEST = 300
 class StaffScore:
     """The games of a submission against a staff bot."""
 
-    staff: StaffBot
-    games: int
-    """The number of games in full."""
+    pairing: Pairing
     played: int = 0
     wins: float = 0.0
     new: int = 0
@@ -175,6 +152,11 @@ class StaffScore:
     faults: Counter[str] = attrs.field(factory=Counter)
     _deals: Deals = attrs.field(factory=Deals)
     _half: float = 0.0
+
+    @property
+    def staff(self) -> StaffBot:
+        """The staff bot."""
+        return self.pairing.staff
 
     def add(self, outcome: LeagueOutcome) -> None:
         """Count a game."""
@@ -200,7 +182,7 @@ class StaffScore:
     @property
     def points(self) -> int:
         """Return the points: all of the staff bot's from its threshold on, once all games are played."""
-        passed = self.played == self.games and self.wins * 100 >= self.staff.threshold * self.games
+        passed = self.played == self.pairing.games and self.wins * 100 >= self.staff.threshold * self.played
         return self.staff.points if passed else 0
 
     @property
@@ -208,8 +190,8 @@ class StaffScore:
         """Return the result in words."""
         if self.failed is not None:
             return f"{self.staff.name}: {self.failed}"
-        if self.played < self.games:
-            return f"{self.staff.name}: {self.played} of {self.games} games are played"
+        if self.played < self.pairing.games:
+            return f"{self.staff.name}: {self.played} of {self.pairing.games} games are played"
         faults = "".join(f", {count} {kind}" for kind, count in sorted(self.faults.items()))
         return f"{self.staff.name}: {self.rate:.0%} won, {self.staff.threshold}% needed{faults}"
 
@@ -239,16 +221,15 @@ class Course:
     jobs: int = 1
     """The number of processes that play."""
 
-    def pairings(self) -> list[tuple[Pairing, StaffScore]]:
-        """Return every pairing with a score to fill. Raises Usage, and NoBot for a staff bot that cannot be loaded."""
+    def scores(self) -> list[StaffScore]:
+        """Return a score to fill for each pairing. Raises Usage, and NoBot for a staff bot that cannot be loaded."""
         seed = seed_of_deals(self.results, self.settings.seed)
         digests = {staff.name: _staff_digest(staff, self.settings.game) for staff in self.settings.staff}
-        pairs = [
-            Pairing(each, staff, self.settings, digests[staff.name], seed)
+        return [
+            StaffScore(Pairing(each, staff, self.settings, digests[staff.name], seed))
             for each in self.submissions
             for staff in self.settings.staff
         ]
-        return [(pair, StaffScore(pair.staff, pair.games)) for pair in pairs]
 
     def limits(self, *, confined: bool) -> Limits:
         """Return the limits of all submissions."""
@@ -263,13 +244,13 @@ class Course:
             hidden=(*folders, *private, *staff),
         )
 
-    def play(self, pairings: Sequence[tuple[Pairing, StaffScore]], limits: Limits) -> Iterator[tuple[Pairing, float]]:
+    def play(self, scores: Sequence[StaffScore], limits: Limits) -> Iterator[tuple[Pairing, float]]:
         """Play what is missing, fill the scores, and yield the share of the submission after each game.
 
         Raises NotConfined.
         """
-        desk = Desk(self.results, limits)
-        for pairing, score in pairings:
+        for score in scores:
+            pairing = score.pairing
             if pairing.submission.main is None:
                 score.failed = "the folder has no bot.py and no executable file bot"
                 continue
@@ -279,7 +260,7 @@ class Course:
                 continue
             before = pairing.kept(self.results)
             try:
-                for outcome in outcomes(pairing, desk, self.jobs):
+                for outcome in self._outcomes(pairing, limits):
                     score.add(outcome)
                     score.new += score.played > before
                     yield pairing, share(outcome)
@@ -288,13 +269,19 @@ class Course:
                 with writing(failure):
                     failure.write_text(score.failed, encoding="utf-8", newline="\n")
 
+    def _outcomes(self, pairing: Pairing, limits: Limits) -> Iterator[LeagueOutcome]:
+        """Yield the outcome of each game, playing what is not in the file yet. Raises NoBot, BotFault, NotConfined."""
+        path = pairing.file(self.results)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        harness = Harness(partial(_bots, pairing, limits), partial(_play, pairing, self.results))
+        note = partial(_log, pairing.log(self.results))
+        return run.outcomes(harness, _SCHEDULE, pairing.settings.deals, self.jobs, note, path, pairing.head())
 
-def grades(pairings: Sequence[tuple[Pairing, StaffScore]]) -> list[Grade]:
-    """Return the grade of each submission, in the order of their names."""
-    by_name: dict[str, list[StaffScore]] = {}
-    for pairing, score in pairings:
-        by_name.setdefault(pairing.submission.name, []).append(score)
-    return [Grade(name, tuple(scores)) for name, scores in by_name.items()]
+
+def grades(scores: Sequence[StaffScore]) -> list[Grade]:
+    """Return the grade of each submission, in the order of ``scores``, which go submission by submission."""
+    by_name = groupby(scores, lambda score: score.pairing.submission.name)
+    return [Grade(name, tuple(found)) for name, found in by_name]
 
 
 def _staff_digest(staff: StaffBot, game: str) -> str | None:

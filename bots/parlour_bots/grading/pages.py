@@ -9,7 +9,7 @@ from typing import TypeAlias
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from parlour_bots.grading.course import Grade, Pairing, StaffScore
+from parlour_bots.grading.course import Grade, StaffScore
 from parlour_bots.grading.inputs import CourseSettings
 from parlour_client.core.errors import Fault, writing
 from parlour_client.core.printing import clean
@@ -35,25 +35,16 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f6f8fa;padding:1rem;
 _Content: TypeAlias = "str | ElementTree.Element"
 
 
-def write_pages(
-    graded: Sequence[Grade], pairings: Sequence[tuple[Pairing, StaffScore]], settings: CourseSettings, results: Path
-) -> Path:
+def write_pages(graded: Sequence[Grade], settings: CourseSettings, results: Path) -> Path:
     """Write the pages of all submissions and the index; return the index. Raises Usage."""
-    by_name: dict[str, list[tuple[Pairing, StaffScore]]] = {}
-    for pairing, score in pairings:
-        by_name.setdefault(pairing.submission.name, []).append((pairing, score))
     for grade in graded:
-        parts = [part for pairing, score in by_name[grade.name] for part in _pairing(pairing, score, results)]
+        parts = [part for score in grade.scores for part in _pairing(score, results)]
         back = _e("p", _e("a", "All submissions", href="../index.html"))
         points = _e("p", f"{grade.points} of {settings.most} points")
-        _write(_page(results, grade.name), clean(grade.name), [back, points, *parts])
+        _write(results / "submissions" / f"{grade.name}.html", clean(grade.name), [back, points, *parts])
     index = results / "index.html"
     _write(index, "Results", _index(graded, settings))
     return index
-
-
-def _page(results: Path, name: str) -> Path:
-    return results / "submissions" / f"{name}.html"
 
 
 def _index(graded: Sequence[Grade], settings: CourseSettings) -> list[_Content]:
@@ -101,10 +92,11 @@ def _bar(score: StaffScore) -> ElementTree.Element:
     )  # fmt: skip
 
 
-def _pairing(pairing: Pairing, score: StaffScore, results: Path) -> list[_Content]:
+def _pairing(score: StaffScore, results: Path) -> list[_Content]:
     """Return the result, the log and the replay of a pairing."""
+    pairing = score.pairing
     found: list[_Content] = [
-        _e("h2", clean(pairing.staff.name)),
+        _e("h2", clean(score.staff.name)),
         _e("p", *_result(score)),
         _e("p", clean(score.comment)),
     ]

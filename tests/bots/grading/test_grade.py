@@ -244,12 +244,12 @@ def test_submission_harms_nobody(course: Path) -> None:
 def test_submission_that_is_not_confined_does_not_run(course: Path, tmp_path: Path) -> None:
     submissions = [each for each in found(course / "all") if each.name == "first"]
     graded = Course(submissions, load(course / "staff.toml"), tmp_path / "results", course / "staff.toml")
-    pairings = graded.pairings()
+    scores = graded.scores()
     shutil.rmtree(course / "all" / "first")  # so that confining it fails
     with pytest.raises(NotConfined):
-        list(graded.play(pairings, graded.limits(confined=True)))
+        list(graded.play(scores, graded.limits(confined=True)))
     assert not list((tmp_path / "results" / "games").glob("*.error"))
-    assert pairings[0][0].kept(tmp_path / "results") == 0
+    assert scores[0].pairing.kept(tmp_path / "results") == 0
 
 
 def test_without_confinement_submissions_run_only_if_asked(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
