@@ -7,8 +7,8 @@ those of the first.
 import gc
 import io
 import tracemalloc
-from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from itertools import cycle
 from math import ceil
 from time import monotonic
@@ -114,21 +114,25 @@ def check(
 
     ``opponent`` takes the other seats, by default a random player. It does not call UNO, so that it can be caught.
     """
-    opponent = opponent or bot_spec(random_move, "chance", bot.game)
+    opponent = attrs.evolve(opponent or bot_spec(random_move, "chance", bot.game), call_uno=False)
     usual = profile(bot.game).checks
     setups = [attrs.evolve(each, options={**(each.options or {}), **options}) for each in usual] if options else usual
-    first, noise = _FirstPass(report, runner, setups), CapturedOutput()
+    thinking: list[int] = []
+    noise, used, differs = CapturedOutput(), MemoryUse(), None
+    first = _Pass(runner.limit(bot, thinking.append), opponent, setups, report)
     with redirect_stdout(noise), noticed() as starts:
-        first.play(bot, opponent, seeds)
-    again = _SecondPass(_ignore, runner, setups, first.acts)
-    with redirect_stdout(CapturedOutput()):
-        if not first.slow:
-            again.play(bot, opponent, seeds[: len(first.acts)])
+        before = list(first.play(seeds))
+    again = _Pass(runner.limit(bot, clock=lambda: 0), opponent, setups, _ignore)  # measuring memory slows it down
+    with redirect_stdout(CapturedOutput()), nullcontext() if bot.external else used.traced():
+        again_played = again.play(() if first.slow else seeds[: len(before)])
+        for seed, acts, acts_again in zip(seeds, before, again_played, strict=False):
+            differs = differs or _difference(seed, acts, acts_again)
+            used.note(len(acts_again))
     timed_out = "late" in first.kinds + again.kinds  # random moves then replaced answers, at different turns
-    times = sorted(ns / _MS for ns in first.thinking) or [0.0]
+    times = sorted(ns / _MS for ns in thinking) or [0.0]
     return BotCheck(
-        matches=first.matches,
-        answers=len(first.thinking),
+        matches=len(before),
+        answers=len(thinking),
         late=first.kinds.count("late"),
         broken=first.kinds.count("broken"),
         illegal=first.kinds.count("illegal"),
@@ -136,39 +140,33 @@ def check(
         ms_p50=times[ceil(0.50 * len(times)) - 1],
         ms_p99=times[ceil(0.99 * len(times)) - 1],
         ms_max=times[-1],
-        differs=None if timed_out else again.differs,
+        differs=None if timed_out else differs,
         noise=noise.lines,
         printed=noise.first,
-        growth=again.growth,
+        growth=used.growth,
         stopped=first.stopped or again.stopped,
         processes=starts.first,
-        memory=again.most,
+        memory=used.most,
         memory_limit=mib * MIB,
     )
 
 
 @attrs.define
-class _FirstPass:
-    """Plays the matches, times the answers, and collects mistakes."""
+class _Pass:
+    """Plays matches of ``bot``, which has its time limit, as far as possible, and collects its mistakes."""
 
-    report: Callable[[Mistake], None]
-    runner: BotRunner
+    bot: BotSpec
+    opponent: BotSpec
     setups: Sequence[MatchSetup]
-    thinking: list[int] = attrs.field(factory=list, init=False)
-    """Nanoseconds per answer."""
-    acts: list[list[Act]] = attrs.field(factory=list, init=False)
-    """The answers of each match."""
+    report: Callable[[Mistake], None]
     kinds: list[Kind] = attrs.field(factory=list, init=False)
-    matches: int = attrs.field(default=0, init=False)
     stopped: str | None = attrs.field(default=None, init=False)
 
-    def play(self, bot: BotSpec, opponent: BotSpec, seeds: Sequence[int]) -> None:
-        """Play a match per seed, unless the check stops early."""
-        limited, forgetful = self.limited(bot), attrs.evolve(opponent, call_uno=False)
+    def play(self, seeds: Sequence[int]) -> Iterator[list[Act]]:
+        """Play a match per seed, and yield the answers of the bot in each, unless the check stops early."""
         until = monotonic() + LONGEST
         for seed, setup in zip(seeds, cycle(self.setups), strict=False):
-            self.matches += 1
-            self.note(seed, self._played(SeatPlayer(limited, seed, self._mistake), forgetful, seed, setup))
+            yield self._played(seed, setup)  # which keeps nothing of the match: memory is measured here
             if self.stopped or self.slow or monotonic() > until:
                 return
 
@@ -177,18 +175,11 @@ class _FirstPass:
         """Whether enough answers were late for a verdict."""
         return self.kinds.count("late") >= ENOUGH_LATE
 
-    def limited(self, bot: BotSpec) -> BotSpec:
-        """Return ``bot`` with its time limit."""
-        return self.runner.limit(bot, self.thinking.append)
-
-    def note(self, seed: int, acts: list[Act]) -> None:
-        """Record the answers of a match."""
-        self.acts.append(acts)
-
-    def _played(self, player: SeatPlayer, opponent: BotSpec, seed: int, setup: MatchSetup) -> list[Act]:
-        """Play a match as far as possible and return the bot's answers."""
+    def _played(self, seed: int, setup: MatchSetup) -> list[Act]:
+        players = [SeatPlayer(self.opponent, f"{seed}/{seat}", _ignore) for seat in range(setup.seats - 1)]
+        players.insert(seed % setup.seats, player := SeatPlayer(self.bot, seed, self._mistake))
         try:
-            _play(player, opponent, seed, setup)
+            play_match(players, seed, setup.options, _ANSWERS)
         except BotFault as fault:
             self.stopped = str(fault)
         return player.acts
@@ -199,39 +190,33 @@ class _FirstPass:
 
 
 @attrs.define
-class _SecondPass(_FirstPass):
-    """Plays the matches again, compares the answers with those ``before``, and measures memory. Keeps no answers."""
+class MemoryUse:
+    """The memory that matches use in this process, if it is traced here and nowhere else."""
 
-    before: Sequence[Sequence[Act]]
-    differs: str | None = attrs.field(default=None, init=False)
     most: int | None = attrs.field(default=None, init=False)
     """The most bytes in use at a time."""
     _used: list[tuple[int, int]] = attrs.field(factory=list, init=False)
     """After each match, the total number of answers and the bytes in use."""
 
-    def play(self, bot: BotSpec, opponent: BotSpec, seeds: Sequence[int]) -> None:
-        """Play the matches, tracing memory if the bot runs in this process."""
-        if bot.external or tracemalloc.is_tracing():
-            super().play(bot, opponent, seeds)
+    @contextmanager
+    def traced(self) -> Iterator[None]:
+        """Trace memory in this context."""
+        if tracemalloc.is_tracing():
+            yield
             return
         tracemalloc.start()
         try:
-            super().play(bot, opponent, seeds)
+            yield
         finally:
             self.most = tracemalloc.get_traced_memory()[1]
             tracemalloc.stop()
 
-    def limited(self, bot: BotSpec) -> BotSpec:
-        """Return ``bot`` with its time limit but a stopped clock, since tracing slows it down."""
-        return self.runner.limit(bot, clock=lambda: 0)
-
-    def note(self, seed: int, acts: list[Act]) -> None:
-        """Compare the answers with those of the first pass."""
-        self.differs = self.differs or _difference(seed, self.before[self.matches - 1], acts)
+    def note(self, answers: int) -> None:
+        """Note what is in use after a match of so many answers."""
         if tracemalloc.is_tracing():
             gc.collect()
-            answers = self._used[-1][0] if self._used else 0
-            self._used.append((answers + len(acts), tracemalloc.get_traced_memory()[0]))
+            before = self._used[-1][0] if self._used else 0
+            self._used.append((before + answers, tracemalloc.get_traced_memory()[0]))
 
     @property
     def growth(self) -> int | None:
@@ -247,13 +232,6 @@ def random_move(turn: Turn) -> Choice:
     """Play a random legal action but draw last; in a game that lists none, open a random closed cell."""
     playing = [action for action in turn.legal if action["do"] != "draw"]
     return turn.rng.choice(playing) if playing else play_at_random(turn)
-
-
-def _play(player: SeatPlayer, opponent: BotSpec, seed: int, setup: MatchSetup) -> None:
-    """Play a match with the player at a seat that depends on the seed. Raises BotFault."""
-    players = [SeatPlayer(opponent, f"{seed}/{seat}", _ignore) for seat in range(setup.seats - 1)]
-    players.insert(seed % setup.seats, player)
-    play_match(players, seed, setup.options, _ANSWERS)
 
 
 def _difference(seed: int, first: Sequence[Act], again: Sequence[Act]) -> str | None:
