@@ -170,11 +170,13 @@ class ResourceUsage:
 
 
 @attrs.frozen
-class MeasuredServer:
-    """A server under load. ``pid`` is known for a local child process."""
+class LoadedServer:
+    """A server, and its part of the load. ``pid`` is known for a local child process."""
 
     url: str
     pid: int | None = None
+    rooms: Sequence[TrafficRoom] = ()
+    tally: TrafficCounters = attrs.field(factory=TrafficCounters)
 
     async def usage(self) -> ResourceUsage | None:
         """Return the usage so far; None if unknown."""
@@ -219,34 +221,25 @@ class Reading:
     own: ResourceUsage | None
 
 
-@attrs.frozen
-class Share:
-    """The load on one of the servers."""
-
-    server: MeasuredServer
-    rooms: Sequence[TrafficRoom]
-    tally: TrafficCounters
-
-
-async def reading(shares: Iterable[Share]) -> Reading:
+async def reading(loaded: Iterable[LoadedServer]) -> Reading:
     """Read all clocks and counters."""
-    clients = [client for share in shares for room in share.rooms for client in room.clients]
+    clients = [client for server in loaded for room in server.rooms for client in room.clients]
     came, went = sum(client.traffic.bytes_in for client in clients), sum(client.traffic.bytes_out for client in clients)
-    servers = await asyncio.gather(*(share.server.usage() for share in shares))
+    servers = await asyncio.gather(*(server.usage() for server in loaded))
     return Reading(time.perf_counter(), came, went, tuple(servers), usage_of(os.getpid()))
 
 
-def report(pattern: Pattern, shares: Sequence[Share], began: Reading, ended: Reading) -> Report:
+def report(pattern: Pattern, loaded: Sequence[LoadedServer], began: Reading, ended: Reading) -> Report:
     """Return the report of the time between two readings, in total and for each of several servers."""
-    seconds, tally = ended.time - began.time, _together(shares)
+    seconds, tally = ended.time - began.time, _together(loaded)
     moves = len(tally.latencies)
     costs = [
-        _cost(len(share.tally.latencies), seconds, *uses)
-        for share, *uses in zip(shares, began.servers, ended.servers, strict=True)
+        _cost(len(server.tally.latencies), seconds, *uses)
+        for server, *uses in zip(loaded, began.servers, ended.servers, strict=True)
     ]
     data: Plain = {
         **attrs.asdict(pattern, filter=attrs.filters.exclude("options")),
-        "rooms": sum(len(share.rooms) for share in shares),
+        "rooms": sum(len(server.rooms) for server in loaded),
         "seconds": round(seconds, 2),
         "moves": moves,
         "moves_per_second": round(moves / seconds, 1),
@@ -259,22 +252,22 @@ def report(pattern: Pattern, shares: Sequence[Share], began: Reading, ended: Rea
         "server": _cost(moves, seconds, _sum(began.servers), _sum(ended.servers)),
         "servers": [
             {
-                "url": share.server.url,
-                "rooms": len(share.rooms),
-                "moves": len(share.tally.latencies),
-                "moves_per_second": round(len(share.tally.latencies) / seconds, 1),
+                "url": server.url,
+                "rooms": len(server.rooms),
+                "moves": len(server.tally.latencies),
+                "moves_per_second": round(len(server.tally.latencies) / seconds, 1),
                 **(cost or {}),
             }
-            for share, cost in zip(shares, costs, strict=True)
+            for server, cost in zip(loaded, costs, strict=True)
         ],
         "own_cpu": _share(seconds, began.own, ended.own),
     }
     return Report("\n".join(_lines(data)), data, sound=not tally.lost)
 
 
-def _together(shares: Iterable[Share]) -> TrafficCounters:
+def _together(loaded: Iterable[LoadedServer]) -> TrafficCounters:
     whole = TrafficCounters()
-    for tally in (share.tally for share in shares):
+    for tally in (server.tally for server in loaded):
         whole.matches += tally.matches
         whole.lost += tally.lost
         whole.latencies += tally.latencies

@@ -7,11 +7,10 @@ import attrs
 from tests.server.transport.gateways import hosting
 
 from parlour_bots.load import (
-    MeasuredServer,
+    LoadedServer,
     Pattern,
     Reading,
     ResourceUsage,
-    Share,
     TrafficCounters,
     TrafficRoom,
     reading,
@@ -26,8 +25,8 @@ ENDED = Reading(12.0, 3_001_000, 500_100, (ResourceUsage(1.5, 3_072, 5_120),), R
 TALLY = TrafficCounters(latencies=[0.001 * each for each in range(1, 101)])
 
 
-def share(rooms: int, tally: TrafficCounters, url: str = "ws://localhost:1") -> Share:
-    return Share(MeasuredServer(url), [TrafficRoom(PATTERN, tally, seed) for seed in range(rooms)], tally)
+def share(rooms: int, tally: TrafficCounters, url: str = "ws://localhost:1") -> LoadedServer:
+    return LoadedServer(url, None, [TrafficRoom(PATTERN, tally, seed) for seed in range(rooms)], tally)
 
 
 def test_figures_and_their_words() -> None:
@@ -95,10 +94,10 @@ def test_what_is_not_known_of_each_is_not_known_of_all() -> None:
 
 async def test_a_server_on_this_machine_says_what_it_has_used(tmp_path: Path) -> None:
     async with hosting(tmp_path / "parlour.db") as host:
-        used = await MeasuredServer(host.url).usage()
+        used = await LoadedServer(host.url).usage()
         assert used is not None
         assert used.cpu > 0
-    assert await MeasuredServer(host.url).usage() is None
+    assert await LoadedServer(host.url).usage() is None
     assert usage_from_metrics("ws://localhost:1/?x=1") is None
 
 

@@ -14,9 +14,9 @@ from cyclopts import Parameter
 from parlour_bots.judgement import Judgement
 from parlour_bots.tools import review
 from parlour_bots.tools.progress import ReviewProgress
+from parlour_bots.tools.reports import Report
 from parlour_client.cli.params import Json
 from parlour_client.core.errors import OK, Fault, Usage, writing
-from parlour_client.core.printing import folded_for
 from parlour_client.core.room import JoinedRoom
 from parlour_client.replays import Replay, read
 from parlour_client.text.review import share, words
@@ -96,6 +96,12 @@ class Losses:
         """Return the losses as plain data; costs are shares of the chance to win the match, or to clear the board."""
         return {**attrs.asdict(self, recurse=False), "costly": [each.plain() for each in self.costly]}
 
+    def added_to(self, report: Report) -> Report:
+        """Return the report of a contest with these losses."""
+        return Report(
+            "\n".join([report.text, "", *self.lines()]), {**report.data, "losses": self.plain()}, report.sound
+        )
+
     def lines(self) -> Iterator[str]:
         """Yield the lines of the report."""
         decisions, games = counted(self.decisions, "decision"), counted(self.lost, "lost game")
@@ -163,9 +169,7 @@ def why(
         if not each.file.exists():
             _said("export", matches[-each.game]["digest"], "--to", str(each.file), *where)
     found = losses(game, bot, lost, 0, sys.stderr)
-    data = json.dumps({"contest": name, **found.plain()})
-    text = data if as_json else folded_for(sys.stdout, "\n".join(found.lines()))
-    sys.stdout.write(f"{text}\n")
+    Report("\n".join(found.lines()), {"contest": name, **found.plain()}).write(sys.stdout, as_json=as_json)
     return OK
 
 

@@ -1,7 +1,6 @@
 """``parlour server load``: put servers under load with random players and measure them."""
 
 import asyncio
-import json as encoding
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
@@ -13,7 +12,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from parlour_bots.hosting.child_server import serving
-from parlour_bots.load import MeasuredServer, Pattern, Share, TrafficCounters, TrafficRoom, reading, report
+from parlour_bots.load import LoadedServer, Pattern, TrafficCounters, TrafficRoom, reading, report
 from parlour_bots.profiles import profile
 from parlour_bots.tools.guards import GameName
 from parlour_bots.tools.reports import Report
@@ -63,7 +62,7 @@ def load(
             raise Usage(f"{url} is on another machine; add --remote if it is yours")
     pattern = Pattern(game, profile(game).traffic, seats, think / 1000, rate, f"parlour.v1.{encoded}")
     result = asyncio.run(_measure(server, pattern, rooms, seconds))
-    sys.stdout.write(f"{encoding.dumps(result.data) if json else result.text}\n")
+    result.write(sys.stdout, as_json=json)
     return OK if result.sound else Fault.exit_code
 
 
@@ -72,40 +71,37 @@ async def _measure(urls: Sequence[str] | None, pattern: Pattern, rooms: int, sec
     traffic = [TrafficRoom(pattern, TrafficCounters(), seed) for seed in range(rooms)]
     async with AsyncExitStack() as stack:
         if urls:
-            servers = [MeasuredServer(normalise_url(url)) for url in urls]
+            places: list[tuple[str, int | None]] = [(normalise_url(url), None) for url in urls]
         else:
-            own = await stack.enter_async_context(
-                serving("--no-house-bots", "--per-address", str(rooms * pattern.seats + 1))
-            )
-            servers = [MeasuredServer(own.url, own.pid)]
-        shares = [
-            Share(server, traffic[number :: len(servers)], TrafficCounters()) for number, server in enumerate(servers)
-        ]
+            seats = rooms * pattern.seats + 1
+            own = await stack.enter_async_context(serving("--no-house-bots", "--per-address", str(seats)))
+            places = [(own.url, own.pid)]
+        loaded = [LoadedServer(*place, traffic[number :: len(places)]) for number, place in enumerate(places)]
         stack.push_async_callback(_close, traffic)
-        await _open(shares)
+        await _open(loaded)
         playing = [asyncio.create_task(room.play()) for room in traffic]
         try:
             await _wait(WARM, "warming up")
-            began = await reading(shares)
-            for share in shares:
-                for room in share.rooms:
-                    room.tally = share.tally
+            began = await reading(loaded)
+            for each in loaded:
+                for room in each.rooms:
+                    room.tally = each.tally
             await _wait(seconds, counted(rooms, "room"))
-            return report(pattern, shares, began, await reading(shares))
+            return report(pattern, loaded, began, await reading(loaded))
         finally:
             for task in playing:
                 task.cancel()
             await asyncio.gather(*playing, return_exceptions=True)
 
 
-async def _open(shares: Iterable[Share]) -> None:
+async def _open(loaded: Iterable[LoadedServer]) -> None:
     gate = asyncio.Semaphore(_OPENING_AT_ONCE)
 
     async def open_room(room: TrafficRoom, url: str) -> None:
         async with gate:
             await room.open(url)
 
-    await asyncio.gather(*(open_room(room, share.server.url) for share in shares for room in share.rooms))
+    await asyncio.gather(*(open_room(room, server.url) for server in loaded for room in server.rooms))
 
 
 async def _close(rooms: Iterable[TrafficRoom]) -> None:

@@ -1,7 +1,6 @@
 """The command line of a bot, shared by ``python hello.py`` and ``parlour bot run``."""
 
 import asyncio
-import json as encoding
 import os
 import pdb as debugger
 import sys
@@ -45,7 +44,7 @@ from parlour_bots.tools.reports import Report, of_check, of_match
 from parlour_client.cli.app import app
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, BotFault, Fault, Refused, Usage
 from parlour_client.core.options import options_of
-from parlour_client.core.printing import LONGEST_COMPLAINT, clean, folded_for
+from parlour_client.core.printing import LONGEST_COMPLAINT, clean
 from parlour_client.core.url import DEFAULT_URL, normalise_url, room_at
 from parlour_client.storage.credentials import Credentials, InUse, held
 from parlour_client.storage.keys import check_name
@@ -150,8 +149,7 @@ class ResultPrinter:
     def print_report(self, report: Report) -> None:
         """Print a result."""
         self.sound = self.sound and report.sound
-        self.out.write(f"{encoding.dumps(report.data) if self.as_json else folded_for(self.out, report.text)}\n")
-        self.out.flush()
+        report.write(self.out, as_json=self.as_json)
 
     def print_mistake(self, mistake: Mistake) -> None:
         """Print a mistake: the first one with its turn, the next few without, the rest not at all.

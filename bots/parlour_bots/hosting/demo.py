@@ -1,7 +1,6 @@
 """``parlour demo``: bots play a match of UNO and a Minesweeper race on a real server."""
 
 import asyncio
-import json as encoding
 import sys
 import time
 from collections.abc import Callable
@@ -56,7 +55,7 @@ def demo(
     with writing(file):
         file.write_text("".join(f"{line}\n" for line in shown.lines), encoding="utf-8", newline="\n")
     report = _report(shown, file)
-    sys.stdout.write(f"{encoding.dumps(report.data) if json else report.text}\n")
+    report.write(sys.stdout, as_json=json)
     return 0
 
 

@@ -1,13 +1,15 @@
 """Reports of matches and checks: text for people, plain data for programs."""
 
+import json
 from collections.abc import Sequence
+from typing import TextIO
 
 import attrs
 
 from parlour_bots.play.in_process import FinishedMatch
 from parlour_bots.tools.check import BotCheck
 from parlour_bots.tools.guards import MIB
-from parlour_client.core.printing import clean
+from parlour_client.core.printing import clean, folded_for
 from parlour_client.core.room import JoinedRoom
 from parlour_games.plural import counted, noun
 from parlour_protocol.messages import Over, Plain
@@ -20,6 +22,11 @@ class Report:
     text: str
     data: Plain
     sound: bool = True
+
+    def write(self, out: TextIO, *, as_json: bool) -> None:
+        """Write the data as one JSON object, else the text, folded to the width of a terminal."""
+        out.write(f"{json.dumps(self.data) if as_json else folded_for(out, self.text)}\n")
+        out.flush()
 
 
 def standings(names: Sequence[str], ranks: Sequence[int], scores: Sequence[int]) -> list[str]:

@@ -1,6 +1,5 @@
 """``parlour arena GAME``: play the contest and print its result."""
 
-import json as encoding
 import os
 import sys
 from collections.abc import Sequence
@@ -22,7 +21,6 @@ from parlour_bots.tools import review
 from parlour_bots.tools.progress import ContestProgress
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
 from parlour_client.core.options import checked, options_of, rules_of
-from parlour_client.core.printing import folded_for
 from parlour_games.game import BadOptions
 from parlour_games.registry import games
 
@@ -42,11 +40,10 @@ def arena(game: str, bots: Sequence[str], options: ArenaOptions) -> int:
     report = of_league(league)
     if options.plot and league.standings.deals:
         measures.write(options.plot, svg(league))
-    text, data = report.text, report.data
     if options.why and not league.interrupted:
         why = losses(game, league.settings.names[0], league.lost, league.settings.seed, sys.stderr)
-        text, data = "\n".join([text, "", *why.lines()]), {**data, "losses": why.plain()}
-    sys.stdout.write(f"{encoding.dumps(data) if options.json else folded_for(sys.stdout, text)}\n")
+        report = why.added_to(report)
+    report.write(sys.stdout, as_json=options.json)
     return INTERRUPTED_BY_USER if league.interrupted else OK
 
 

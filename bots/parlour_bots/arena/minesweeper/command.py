@@ -19,7 +19,6 @@ from parlour_bots.loading import require_made
 from parlour_bots.play.limits import Limits
 from parlour_bots.tools.progress import ContestProgress
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Usage
-from parlour_client.core.printing import folded_for
 from parlour_games.game import BadOptions
 from parlour_games.minesweeper.options import Options
 
@@ -119,11 +118,9 @@ def _print_report(contest: BoardContest, options: ArenaOptions) -> None:
     kept = f" --why {options.why}" if options.why else ""
     again = "" if options.boards else f"Repeat these boards with --seed {contest.seed}{kept}"
     report = of_contest(contest, GAME, again)
-    text, data = report.text, report.data
     if options.why and not contest.interrupted:
-        why = losses(GAME, contest.names[0], contest.lost, contest.seed, sys.stderr)
-        text, data = "\n".join([text, "", *why.lines()]), {**data, "losses": why.plain()}
-    sys.stdout.write(f"{encoding.dumps(data) if options.json else folded_for(sys.stdout, text)}\n")
+        report = losses(GAME, contest.names[0], contest.lost, contest.seed, sys.stderr).added_to(report)
+    report.write(sys.stdout, as_json=options.json)
 
 
 def _print_table(contest: BoardContest, options: ArenaOptions) -> None:
