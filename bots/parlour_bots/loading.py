@@ -10,7 +10,7 @@ import inspect
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from functools import partial
 from importlib.metadata import EntryPoint
@@ -162,11 +162,8 @@ def installed() -> dict[str, EntryPoint]:
     return dict(sorted(entries(BOTS)[0].items()))
 
 
-def _short_names() -> Iterable[str]:
-    return dict.fromkeys([*LEVELS, *(name.partition(".")[2] or name for name in installed())])
-
-
-INSTALLED = Values(_short_names)
+INSTALLED = Values(lambda: dict.fromkeys([*LEVELS, *(name.partition(".")[2] or name for name in installed())]))
+"""The short names of levels and installed bots."""
 
 
 def describe(entry: EntryPoint) -> str:
@@ -191,7 +188,7 @@ def find(what: str, game: str = "uno", limits: Limits | None = None) -> BotSpec:
     ``game`` completes a short name, and is the game of a bot that does not declare one.
     """
     if what.startswith((PROGRAM, TEXT_PROGRAM)):
-        return _program(what, game, limits)
+        return _outside(what, game, limits)
     try:
         name, given = split(what)
         return with_parameters(_find(name, game), given) if given else _find(name, game)
@@ -206,7 +203,7 @@ def is_outside(what: str) -> bool:
 
 def _find(what: str, game: str) -> BotSpec:
     if what.startswith(LANGUAGE_MODEL):
-        return _model(what, game)
+        return _outside(what, game, None)
     if match := FILE.fullmatch(what):
         path = _existing(match["path"], "parlour bot new NAME")
         module, declared = _loaded(what, str(path), lambda: run_file(path))
@@ -217,17 +214,12 @@ def _find(what: str, game: str) -> BotSpec:
     return _installed(what, game)
 
 
-def _program(what: str, game: str, limits: Limits | None) -> BotSpec:
-    kind, _, command = what.partition(":")
+def _outside(what: str, game: str, limits: Limits | None) -> BotSpec:
+    kind, _, named = what.partition(":")
     try:
-        return foreign.bot_spec(foreign.split(command), game, text=f"{kind}:" == TEXT_PROGRAM, limits=limits)
-    except (LookupError, ValueError) as error:
-        raise NoBot(f"{what}: {error}") from None
-
-
-def _model(what: str, game: str) -> BotSpec:
-    try:
-        return model.bot_spec(what.removeprefix(LANGUAGE_MODEL), game)
+        if what.startswith(LANGUAGE_MODEL):
+            return model.bot_spec(named, game)
+        return foreign.bot_spec(foreign.split(named), game, text=f"{kind}:" == TEXT_PROGRAM, limits=limits)
     except (LookupError, ValueError) as error:
         raise NoBot(f"{what}: {error}") from None
 
@@ -312,17 +304,14 @@ def _only(module: ModuleType, declared: list[BotSpec], what: str, game: str) -> 
         return attrs.evolve(declared[0], name=Path(what).stem)
     if not declared and hasattr(module, "play"):
         return _bot_spec(module.play, Path(what).stem, what, game, module)
-    classes = [value for value in vars(module).values() if _is_bot_class(value, module)]
+    own = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__]
+    classes = [each for each in own if callable(getattr(each, "play", None))]
     if len(classes) == 1:
         return _bot_spec(classes[0], Path(what).stem, what, game, module)
     names = ", ".join(bot.name for bot in declared) or ", ".join(cls.__name__ for cls in classes)
     if names:
         raise NoBot(f"{what}: it has several bots ({names}); name one: {what}:NAME")
     raise NoBot(f"{what}: it has no function play(turn) and no class with that method")
-
-
-def _is_bot_class(value: Any, module: ModuleType) -> bool:
-    return isinstance(value, type) and value.__module__ == module.__name__ and callable(getattr(value, "play", None))
 
 
 def _bot_spec(source: BotSource, name: str, what: str, game: str, module: ModuleType) -> BotSpec:

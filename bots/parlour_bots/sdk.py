@@ -139,7 +139,7 @@ def bot_spec(source: BotSource, name: str, game: str = "uno", call_uno: bool = T
     raise TypeError(f"{name} is not a bot: write a function play(turn) or a class with that method")
 
 
-def _itself(bot: Bot) -> Bot:
+def _itself(bot: Bot) -> Bot:  # a lambda could not be pickled
     return bot
 
 

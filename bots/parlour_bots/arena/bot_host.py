@@ -8,7 +8,7 @@ import json
 import operator
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from random import Random  # noqa: TID251  each match brings its state
 from typing import IO, Any
@@ -107,18 +107,13 @@ def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
     return ours
 
 
-def _questions(pipe: IO[bytes]) -> Iterator[Plain]:
-    for line in pipe:
-        yield json.loads(line)
-
-
 def main(what: str, game: str) -> None:
     """Answer until stdin ends."""
     questions, answers = _own_pipes()
     sys.argv = [what]
     host = BotHost(what, game)
     with suppress(BrokenPipeError):
-        for question in _questions(questions):
+        for question in map(json.loads, questions):
             if "rid" in question:  # the first line is a greeting
                 answer = {"rid": question["rid"], "act": host.answer(question)}
                 answers.write(json.dumps(answer, separators=(",", ":")).encode() + b"\n")

@@ -81,15 +81,9 @@ def _middle(bucket: int) -> float:
 
 def shares(usage: Mapping[str, int]) -> Plain:
     """Return the figures of a language model: ``illegal`` is the share of decisions whose first answer was refused."""
-    decisions = usage.get("decisions", 0)
-    return {
-        "decisions": decisions,
-        "illegal": usage.get("illegal", 0) / max(1, decisions),
-        "fallbacks": usage.get("fallbacks", 0),
-        "tokens_in": usage.get("tokens_in", 0),
-        "tokens_out": usage.get("tokens_out", 0),
-        "cost": usage.get("cost", 0) / 1_000_000,
-    }
+    names = ("decisions", "illegal", "fallbacks", "tokens_in", "tokens_out", "cost")
+    known = {name: usage.get(name, 0) for name in names}
+    return {**known, "illegal": known["illegal"] / max(1, known["decisions"]), "cost": known["cost"] / 1_000_000}
 
 
 def models(used: Iterable[tuple[str, Mapping[str, int], float | None]]) -> str:

@@ -92,17 +92,10 @@ def played(
 
     Closing the iterator stops the processes. Raises NoBot, BotFault.
     """
-    return _here(harness, games) if jobs == 1 else _elsewhere(harness, games, jobs)
-
-
-def _here(harness: Harness[Task, Outcome], games: Iterable[Task]) -> Generator[PlayedGame[Outcome], None, None]:
-    with harness.opened() as play:
-        yield from map(play, games)
-
-
-def _elsewhere(
-    harness: Harness[Task, Outcome], games: Iterable[Task], jobs: int
-) -> Generator[PlayedGame[Outcome], None, None]:
+    if jobs == 1:
+        with harness.opened() as play:
+            yield from map(play, games)
+        return
     with _workers(harness, jobs) as pipes:
         todo, ready, due, out = iter(enumerate(games)), dict[int, PlayedGame[Outcome]](), 0, 0
         for pipe in pipes * AHEAD:

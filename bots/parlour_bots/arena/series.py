@@ -5,15 +5,13 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from parlour_bots.arena.measures import models, shares
+from parlour_bots.arena.measures import Times, models, shares
 from parlour_bots.errors import Mistake
 from parlour_bots.play.in_process import FinishedMatch, divided, play_bots, win_share
 from parlour_bots.sdk import BotSpec
 from parlour_bots.tools.reports import Report
 from parlour_games.statistics import wilson
 from parlour_protocol.messages import Plain
-
-_MS = 1_000_000
 
 
 @attrs.define
@@ -22,20 +20,12 @@ class Model:
 
     name: str
     usage: Counter[str] = attrs.field(factory=Counter)
-    answers: int = 0
-    taken: int = 0
-    """Nanoseconds."""
+    times: Times = attrs.field(factory=Times)
 
     def add(self, match: FinishedMatch, seat: int) -> None:
         """Add what the bot used in a match at this seat."""
         self.usage.update(match.usage[seat])
-        self.answers += len(match.thinking[seat])
-        self.taken += sum(match.thinking[seat])
-
-    @property
-    def mean(self) -> float:
-        """Return the mean milliseconds of an answer."""
-        return self.taken / max(1, self.answers) / _MS
+        self.times.add(Times.of(match.thinking[seat]))
 
 
 @attrs.frozen
@@ -88,5 +78,5 @@ def report_series(series: Series, bot: str, opponent: str | None, seed: int) -> 
     data = {"bot": bot, "against": opponent, "seed": seed, **known, "rate": series.rate}
     if not series.models:
         return Report(text, data)
-    shown = models((model.name, model.usage, model.mean) for model in series.models)
+    shown = models((model.name, model.usage, model.times.mean) for model in series.models)
     return Report(f"{text}\n{shown}", {**data, "usage": {model.name: shares(model.usage) for model in series.models}})

@@ -16,7 +16,7 @@ from parlour_bots.tools import review as reviewing
 from parlour_bots.tools import scaffold
 from parlour_bots.tools.guards import MEMORY, Confined, GameName, GameOptions, Readable, announce, exits_raised
 from parlour_bots.tools.progress import ReviewProgress
-from parlour_client.cli.params import GAMES
+from parlour_client.cli.params import GAMES, Json
 from parlour_client.core.errors import OK, BotFault, Usage
 from parlour_client.core.printing import BOLD, marked_for
 from parlour_client.core.room import JoinedRoom
@@ -32,7 +32,6 @@ BotName = Annotated[
 Game = Annotated[str, Parameter(help="The game of a bot that does not declare one."), GAMES]
 _NAMED = 22
 """Columns for the name of a bot."""
-Json = Annotated[bool, Parameter("--json", negative="", help="Print one JSON object.")]
 
 
 def new(

@@ -14,6 +14,7 @@ from parlour_bots.laws.elsewhere import digests
 from parlour_bots.laws.laws import LAWS, Law
 from parlour_bots.loading import find_game
 from parlour_bots.tools.scaffold import new_game
+from parlour_client.cli.params import Json
 from parlour_client.core.errors import OK, Usage
 from parlour_client.core.printing import folded_for
 from parlour_games.game import Plain
@@ -50,7 +51,7 @@ def check(
     *,
     matches: Annotated[int, Parameter(help="How many random matches each law is checked in.")] = MATCHES,
     seed: Annotated[int, Parameter(help="The seed of the first match.")] = 0,
-    json: Annotated[bool, Parameter("--json", negative="", help="Print one JSON object.")] = False,
+    json: Json = False,
 ) -> int:
     """Check the rules of a game in random matches. Exits with 1 if they break a law.
 

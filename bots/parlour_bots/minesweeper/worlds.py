@@ -144,7 +144,7 @@ class _Part:
         """List the allocations of at most ``left`` mines. Raises TooLarge."""
         self.choices: dict[int, list[list[list[int]]]] = {}
         """For each number of mines, its allocations: the possible placements in each group with mines."""
-        by_group = _choices(part)
+        by_group = [_choices(group) for group in part.groups]
         for number, placed in enumerate(allocations(part.shape)):
             if number >= ALLOCATIONS:
                 raise TooLarge(f"the mines of a component have more than {ALLOCATIONS} allocations")
@@ -167,13 +167,10 @@ class _Part:
         return placed
 
 
-def _choices(part: Component) -> list[list[list[int]]]:
-    """Return for each group and each number of mines the possible placements."""
-    return [[_placed(group, mines) for mines in range(len(group) + 1)] for group in part.groups]
-
-
-def _placed(cells: Sequence[int], mines: int) -> list[int]:
-    return [sum(1 << cell for cell in chosen) for chosen in combinations(cells, mines)]
+def _choices(cells: Sequence[int]) -> list[list[int]]:
+    """Return for each number of mines in these cells the possible placements."""
+    placed = (combinations(cells, mines) for mines in range(len(cells) + 1))
+    return [[sum(1 << cell for cell in chosen) for chosen in each] for each in placed]
 
 
 def _chosen(bits: list[int], count: int, rank: int) -> int:

@@ -10,6 +10,7 @@ import json
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from struct import pack_into
 from typing import Any
 
@@ -111,6 +112,7 @@ _TOP, _COLOUR, _PHASE, _DIRECTION, _SEATS = 54, 108, 112, 117, 120
 _COLOUR_AT = {name: _COLOUR + number for number, name in enumerate(COLOURS)}
 _PHASE_AT = {name: _PHASE + number for number, name in enumerate(PHASES[:5])}
 _LARGEST = 2**15 - 1
+_SHOWN = itemgetter("colour", "phase", "turn", "counts", "scores")
 
 
 class UnoEncoding(Encoding):
@@ -137,28 +139,13 @@ class UnoEncoding(Encoding):
         for face in bytes(view["hand"]).translate(_FACES_OF):
             seen[face] += 1
         seen[_TOP + FACE[view["top"]]] = 1
-        colour, phase, turn, counts, scores = (
-            view["colour"],
-            view["phase"],
-            view["turn"],
-            view["counts"],
-            view["scores"],
-        )
+        colour, phase, turn, counts, scores = _SHOWN(view)
         if colour is not None:
             seen[_COLOUR_AT[colour]] = 1
         if phase in _PHASE_AT:
             seen[_PHASE_AT[phase]] = 1
-        quantities = view["direction"], view["deck"], view.get("pending", 0)
-        pack_into(
-            self._quantities,
-            seen,
-            2 * _DIRECTION,
-            *quantities,
-            *counts[seat:],
-            *counts[:seat],
-            *scores[seat:],
-            *scores[:seat],
-        )
+        quantities = view["direction"], view["deck"], view.get("pending", 0), *counts[seat:], *counts[:seat]
+        pack_into(self._quantities, seen, 2 * _DIRECTION, *quantities, *scores[seat:], *scores[:seat])
         if turn is not None:
             seen[_SEATS + 2 * seats + (turn - seat) % seats] = 1
         for other in view["called"]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn, TypeAlias
 
 import attrs
-from cyclopts import Parameter, Token
+from cyclopts import Parameter
 
 from parlour_bots.errors import SourceLine, author_calling
 from parlour_bots.play.child import check_confinement
@@ -146,15 +146,13 @@ def announce(limits: Limits) -> None:
     sys.stderr.write(f"{limits}\n")
 
 
-def _name(_: Any, tokens: Sequence[Token]) -> str:
-    """Return any name: the choices are those of the games that come with parlour, and others may be installed."""
-    return tokens[0].value
-
-
 GameName: TypeAlias = Annotated[
     Literal["uno", "minesweeper"],
-    Parameter(help="The game: one of these, or another one that is installed.", converter=_name),
+    Parameter(
+        help="The game: one of these, or another one that is installed.", converter=lambda _, tokens: tokens[0].value
+    ),
 ]
+"""Any name: the choices are those of the games that come with parlour."""
 GameOptions: TypeAlias = Annotated[
     list[str] | None, Parameter(negative="", help="An option of the game, NAME=VALUE. Repeatable.")
 ]

@@ -32,10 +32,6 @@ class Language:
     """A format string with ``{file}``; empty for Python, which the SDK runs."""
     executable: bool = False
 
-    def bot(self, file: str) -> str:
-        """Return the name of the bot in ``file`` for other commands."""
-        return f'"exec:{self.command.format(file=file)}"' if self.command else file
-
 
 LANGUAGES = {
     "python": Language(".py", ""),
@@ -46,12 +42,19 @@ LANGUAGES = {
 
 def new(name: str, lang: str, game: str, folder: Path | None = None) -> str:
     """Write the bot ``name`` into ``folder``, by default the current one. Return the next steps. Raises Usage."""
-    _check(name, lang)
+    if not _NAME.fullmatch(name):
+        raise Usage(f"{name[:40]!a} is not a valid name: a letter, then letters, digits, - or _, at most 20")
+    if lang == "python" and name in sys.stdlib_module_names:
+        raise Usage(f"{name}.py would shadow Python's module {name}: choose another name")
     language = LANGUAGES[lang]
-    file = f"{name}{language.ending}"
+    path = (folder or Path()) / f"{name}{language.ending}"
     text = _template(game, language)
-    _write((folder or Path()) / file, text, language.executable)
-    return _next(file, language, game)
+    with writing(path):
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        if language.executable:
+            path.chmod(0o755)
+    return _next(path.name, language, game)
 
 
 def new_game(name: str, title: str | None = None, folder: Path | None = None) -> str:
@@ -116,25 +119,10 @@ def _template(game: str, language: Language) -> str:
     return (own if own.is_file() else other).read_text(encoding="utf-8").replace(_GAME, game)
 
 
-def _check(name: str, lang: str) -> None:
-    if not _NAME.fullmatch(name):
-        raise Usage(f"{name[:40]!a} is not a valid name: a letter, then letters, digits, - or _, at most 20")
-    if lang == "python" and name in sys.stdlib_module_names:
-        raise Usage(f"{name}.py would shadow Python's module {name}: choose another name")
-
-
-def _write(path: Path, text: str, executable: bool) -> None:
-    with writing(path):
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        if executable:
-            path.chmod(0o755)
-
-
 def _next(file: str, language: Language, game: str) -> str:
     option = "" if game == "uno" or not language.command else f" --game {game}"
-    bot = language.bot(file)
     program = language.command.format(file=file)
+    bot = f'"exec:{program}"' if program else file
     run = f"parlour bot exec{option} -- {program}" if program else f"parlour bot run {bot}"
     steps = {
         run: "play a match",

@@ -204,24 +204,20 @@ BUDGET = 200_000
 """The work limit of a search, in cells evaluated on a set of layouts: about a second. Beyond it the game goes on."""
 
 
-class ExpectedValue:
-    """Values the first guess of a game that has few possible layouts."""
+def endgame_value(engine: Engine, cells: Sequence[int]) -> float | None:
+    """Return the probability that perfect play wins from the first guess among few possible layouts.
 
-    def __init__(self, width: int, height: int, mines: int) -> None:
-        self._engine = Engine(width, height, mines)
-        self.value: float | None = None
-        """The probability that perfect play wins from there, from 0 to 1; None before."""
-
-    def look(self, cells: Sequence[int]) -> None:
-        """Value the position if it is the first such guess. ``cells`` are as in ``Engine.read``."""
-        if self.value is not None or self._engine.deduce(cells).safe:
-            return
-        try:
-            odds = self._engine.read(cells)
-            if not odds.safe and odds.solutions <= MOST_WORLDS:
-                self.value = endgame.perfect_value(self._engine.width, self._engine.height, odds, BUDGET)
-        except TooLarge:
-            return
+    None for other positions. ``cells`` are as in ``Engine.read``.
+    """
+    if engine.deduce(cells).safe:
+        return None
+    try:
+        odds = engine.read(cells)
+        if odds.safe or odds.solutions > MOST_WORLDS:
+            return None
+        return endgame.perfect_value(engine.width, engine.height, odds, BUDGET)
+    except TooLarge:
+        return None
 
 
 PATIENCE = 1_000
@@ -253,12 +249,12 @@ def play(
     """
     match, player = BoardMatch(board), SeatPlayer(spec, seed, report)
     player.receive(match.joined())
-    endgame = ExpectedValue(board.width, board.height, len(board.mines)) if valued else None
+    engine, value = Engine(board.width, board.height, len(board.mines)), None
     idle, acts = 0, list[Act]()
     while not match.decided and idle < PATIENCE + board.width * board.height:
         opened = match.opened
-        if endgame:
-            endgame.look(position(match.view).cells)
+        if valued and value is None:
+            value = endgame_value(engine, position(match.view).cells)
         act = _answer(player, match.ask())
         if refusal := match.carry_out(act.act):
             act = _answer(player, refusal)
@@ -269,9 +265,9 @@ def play(
     result = match.result(player)
     if lost and board.deal and match.decided and not result.won:
         lost(_match_file(board, *board.deal, spec.name, acts))
-    if endgame is None:
+    if not valued:
         return result
-    return attrs.evolve(result, value=float(result.won) if endgame.value is None else endgame.value)
+    return attrs.evolve(result, value=float(result.won) if value is None else value)
 
 
 class BoardMatch:

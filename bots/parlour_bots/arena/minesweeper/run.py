@@ -113,16 +113,8 @@ class BoardContest:
     @property
     def lost(self) -> list[LostGame]:
         """The games that the first bot has lost, if they are kept."""
-        kept = self.kept
-        return (
-            []
-            if kept is None
-            else [
-                LostGame(number, file_of(kept, number), 0)
-                for number, result in enumerate(self.results[0])
-                if not result.won
-            ]
-        )
+        lost = [number for number, result in enumerate(self.results[0]) if not result.won]
+        return [LostGame(number, file_of(self.kept, number), 0) for number in lost] if self.kept else []
 
     def complete(self) -> list[list[BoardResult]]:
         """Return the results of each bot on the boards that all bots have played."""
