@@ -125,7 +125,7 @@ def test_mistakes_are_told_with_the_authors_line(tmp_path: Path, capsys: Capture
         (["random", "nobody"], "There is no bot 'nobody' for uno"),
         (["random", "minesweeper.exact"], "minesweeper.exact does not play uno"),
         (["random", "random(x=1)"], "random has no parameter x: it has none"),
-        (["random", "./missing.py"], "missing.py cannot be loaded"),
+        (["random", "./missing.py"], "missing.py: check its name and folder"),
         (["random", "exec:no-such-program"], "no-such-program was not found"),
         (["random", "painfirst", "--players", "11"], "--players must be from 2 to 10, not 11"),
         (["random", "painfirst", "--players", "1"], "--players must be from 2 to 10, not 1"),

@@ -160,7 +160,7 @@ def test_bot_that_cannot_be_loaded_is_told_before_anything_is_played(tmp_path: P
         path.write_text(source)
         with pytest.raises(NoBot, match=told):
             arena_bot(str(path), "uno")
-    with pytest.raises(Usage, match="cannot be loaded"):
+    with pytest.raises(Usage, match="there is no file"):
         arena_bot(str(tmp_path / "missing.py"), "uno")
 
 
