@@ -140,9 +140,7 @@ def secrets(match: RandomMatch) -> None:
     """Views, events, questions and refusals do not depend on what their viewer may not know (by resample)."""
     for here, there, viewer in _other_deals(match):
         _check_told_the_same(viewer, here, there)
-    for position in match.walk():
-        if not position.looked_at or position.at_rest:
-            continue
+    for position in match.looks(at_rest=False):
         for viewer in position.some_viewers():
             here = position.fork()
             there = position.over_there(_twin(here, viewer))
@@ -154,9 +152,7 @@ def secrets(match: RandomMatch) -> None:
 def resampled(match: RandomMatch) -> None:
     """States from resample have other hidden cards and another future: a search in them learns nothing."""
     _check_hidden_is_drawn_again(match)
-    for position in match.walk():
-        if not position.looked_at or position.at_rest:
-            continue
+    for position in match.looks(at_rest=False):
         for viewer in position.some_viewers():
             twin = position.over_there(_twin(position, viewer))
             before = len(match.drawn)
@@ -194,9 +190,7 @@ def replayed(match: RandomMatch) -> None:
 
 def copied(match: RandomMatch) -> None:
     """A copy of a state is equal to it, and goes its own way."""
-    for position in match.walk():
-        if not position.looked_at or position.at_rest:
-            continue
+    for position in match.looks(at_rest=False):
         before = _canonical(position)
         fork = position.fork()
         if whole(fork) != whole(position.over_there(position.state)):

@@ -183,15 +183,15 @@ class RandomMatch:
                 position.take(self.script[number])
             yield position
 
-    def looks(self, *, over: bool = True) -> Iterator["MatchPosition"]:
-        """Walk, and yield the positions that a law that takes long should look at; without ``over`` not the end."""
+    def looks(self, *, at_rest: bool = True) -> Iterator["MatchPosition"]:
+        """Walk, and yield the positions that a law that takes long should look at, perhaps none that is at rest."""
         for position in self.walk():
-            if position.looked_at and (over or not position.over):
+            if position.looked_at and (at_rest or not position.at_rest):
                 yield position
 
-    def last(self, most: int = USUAL_STEPS) -> "MatchPosition":
+    def last(self) -> "MatchPosition":
         """Play the match, and return its last position."""
-        *_, position = self.walk(most)
+        *_, position = self.walk()
         return position
 
 

@@ -29,18 +29,13 @@ from parlour_games.minesweeper.board import CLOSED, MINE, around, neighbours
 from parlour_games.minesweeper.constraints import MINED, SAFE, UNDECIDED, Constraints, TooLarge
 from parlour_games.minesweeper.inference import Engine, Odds
 
-CORNER_PROMISES = ("any", "safe")
-"""Guarantees with which a corner is best: with three neighbours it is the likeliest cell to show a 0."""
 INSET = 3
+"""The column and row of the first click, but at most the middle: an opening is larger away from the corner."""
 
 
-def first_click(width: int, height: int, first: str) -> int:
-    """Return the first cell to open with the guarantee ``first``: any, safe, opening or radius.
-
-    If an opening is guaranteed, it is larger away from the corner.
-    """
-    inset = 0 if first in CORNER_PROMISES else INSET
-    return min(inset, (height - 1) // 2) * width + min(inset, (width - 1) // 2)
+def first_click(width: int, height: int) -> int:
+    """Return the first cell to open if it is guaranteed to show a 0."""
+    return min(INSET, (height - 1) // 2) * width + min(INSET, (width - 1) // 2)
 
 
 def risks(constraints: Constraints, mines: int) -> dict[int, float]:
@@ -79,9 +74,8 @@ class Move(NamedTuple):
 class Solver:
     """Plays one board. Any positions work in any order; consecutive positions of a game are fastest."""
 
-    def __init__(self, width: int, height: int, mines: int, first: str = "opening") -> None:
-        """``first`` is the guarantee of the first click: any, safe, opening or radius."""
-        self.width, self.height, self.mines, self.first = width, height, mines, first
+    def __init__(self, width: int, height: int, mines: int) -> None:
+        self.width, self.height, self.mines = width, height, mines
         self.engine = Engine(width, height, mines, budget=BUDGET)
 
     def move(self, cells: Sequence[int]) -> Move:
@@ -90,7 +84,7 @@ class Solver:
         At least one closed cell must be possibly safe. Raises Impossible and ValueError like ``Engine.read``.
         """
         if all(value == CLOSED for value in cells):
-            return Move((first_click(self.width, self.height, self.first),), "first click")
+            return Move((first_click(self.width, self.height),), "first click")
         constraints = self.engine.deduce(cells)
         if constraints.safe:
             return Move(tuple(sorted(constraints.safe)), "forced")

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import attrs
 import pytest
 from tests.bots.rooms import opened, until
 from tests.support.server import server_process
@@ -18,8 +19,9 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
 from parlour_bots.hosting import house_bots
-from parlour_bots.hosting.house_bots import Orders, Ticket, play
+from parlour_bots.hosting.house_bots import Catching, Orders, Ticket, catching, play
 from parlour_bots.play.network import connection
+from parlour_bots.sdk import Action, Turn, bot_spec, seeded
 from parlour_protocol.codec import CODECS, JSON
 from parlour_protocol.messages import Error, Invite, List, Over, Rooms
 
@@ -132,3 +134,48 @@ async def _at_hand(url: str, count: int) -> list[str]:
             if isinstance(message, Rooms | Error):  # an error asks us to slow down, which a round trip does
                 await scout.send(List())
     raise AssertionError("the connection ended")
+
+
+CATCH: Action = {"do": "catch", "seat": 1}
+TURN: Turn = Turn("uno", "K7QD", 0, 1, {"exposed": 1}, [{"do": "jump", "card": 3}, CATCH], None, [], seeded(0))
+
+
+def bot(share: float) -> Catching:
+    return Catching(bot_spec(lambda turn: 4, "plain").make(), share)
+
+
+def test_forgotten_uno_is_caught_now_and_then() -> None:
+    answers = [bot(0.5).may(TURN) for _ in range(100)]
+    assert 20 < answers.count(CATCH) < 80
+    assert {str(answer) for answer in answers} == {str(CATCH), "None"}
+
+
+def test_a_case_is_decided_once() -> None:
+    one = bot(0.5)
+    for rid in range(20):
+        turn = attrs.evolve(TURN, rid=rid)
+        assert len({str(one.may(turn)) for _ in range(20)}) == 1
+
+
+def test_innocent_seats_are_not_caught() -> None:
+    innocent: list[Action] = [{"do": "catch", "seat": 2}]
+    assert bot(1).may(attrs.evolve(TURN, legal=innocent)) is None
+    assert bot(1).may(attrs.evolve(TURN, legal=[*innocent, CATCH])) == CATCH
+    assert bot(1).may(attrs.evolve(TURN, view={})) is None
+
+
+def test_other_reactions_are_left_alone() -> None:
+    assert bot(1).may(attrs.evolve(TURN, legal=[{"do": "jump", "card": 3}, {"do": "uno"}])) is None
+    assert bot(1).play(TURN) == 4
+
+
+def test_a_bot_that_reacts_keeps_its_own_reactions() -> None:
+    class Reacting:
+        def play(self, turn: Turn) -> int:
+            return 0
+
+        def may(self, turn: Turn) -> None:
+            return None
+
+    assert isinstance(catching(bot_spec(Reacting, "reacting")).make(), Reacting)
+    assert isinstance(catching(bot_spec(lambda turn: 4, "plain")).make(), Catching)

@@ -6,9 +6,10 @@ from random import Random
 import pytest
 from tests.games.minesweeper.boards import Hidden, seen
 
-from parlour_bots.minesweeper.exact import Move, Solver
+from parlour_bots.minesweeper.exact import Move, Solver, first_click, risks, safest
 from parlour_games.minesweeper.board import CLOSED, MINE
 from parlour_games.minesweeper.constraints import Impossible
+from parlour_games.minesweeper.inference import Engine
 
 GAMES = json.loads(Path(__file__).with_name("games.json").read_text())
 """Boards with what became of them: {"width", "height", "first", "mines": cells, "won", "guesses": cells in order}."""
@@ -79,10 +80,6 @@ def test_a_guess_in_the_middle_of_a_game() -> None:
     assert move.cells[0] not in (1, 30, 31)
 
 
-def test_corner_is_clicked_first_when_only_that_cell_is_promised() -> None:
-    assert Solver(30, 16, 99, first="safe").move([CLOSED] * 480) == Move((0,), "first click")
-
-
 def test_too_large_to_count(seed: int) -> None:
     hidden = Hidden.random(Random(seed), 100, 100, 5_000)
     opened = set(Random(seed).sample(sorted(hidden.safe), 2_000))
@@ -99,3 +96,19 @@ def test_too_large_to_count(seed: int) -> None:
 def test_a_position_of_no_board() -> None:
     with pytest.raises(Impossible):
         Solver(3, 1, 1).move([CLOSED, 2, CLOSED])
+
+
+@pytest.mark.parametrize(("width", "height", "cell"), [(30, 16, 93), (2, 2, 0), (5, 4, 7)])
+def test_first_click(width: int, height: int, cell: int) -> None:
+    assert first_click(width, height) == cell
+
+
+def test_the_worst_number_counts_and_else_the_density() -> None:
+    cells = [CLOSED] * 25
+    cells[0], cells[2] = 1, 2
+    constraints = Engine(5, 5, 5).deduce(cells)
+    found = risks(constraints, 5)
+    assert found[5] == 1 / 3
+    assert found[1] == found[6] == found[7] == 2 / 5
+    assert found[24] == 5 / 23
+    assert safest(constraints, 5) == (4, 1 - 5 / 23)

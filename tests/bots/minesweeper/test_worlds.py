@@ -1,3 +1,4 @@
+from itertools import product
 from math import comb
 from random import Random
 
@@ -7,9 +8,10 @@ from hypothesis import strategies as st
 from tests.games.minesweeper.boards import completions, position
 from tests.support.examples import examples
 
-from parlour_bots.minesweeper.worlds import worlds
+from parlour_bots.minesweeper.worlds import OutOfWork, WorkBudget, allocations, readings, worlds
 from parlour_games.minesweeper.board import CLOSED, MINE
 from parlour_games.minesweeper.constraints import TooLarge
+from parlour_games.minesweeper.frontier import ComponentShape
 from parlour_games.minesweeper.inference import Engine, Odds
 
 
@@ -70,3 +72,45 @@ def test_a_component_with_too_many_spreads(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("parlour_bots.minesweeper.worlds.ALLOCATIONS", 1)
     with pytest.raises(TooLarge):
         worlds(Engine(6, 1, 2).read([CLOSED, 1, CLOSED, 1, CLOSED, CLOSED]), 10)
+
+
+def test_an_ordinary_reading_costs_one() -> None:
+    assert readings(Engine(30, 16, 99).read([1] + [CLOSED] * 479)) == 1
+
+
+def test_a_crowded_board_costs_more() -> None:
+    cells = [CLOSED] * 2_500
+    for row in range(1, 49, 4):
+        for column in range(1, 49, 2):
+            cells[row * 50 + column] = 4
+    odds = Engine(50, 50, 1_200).read(cells)
+    assert readings(odds) == 1 + odds.work // 2_000 > 10
+
+
+def test_a_budget_is_spent_to_the_last() -> None:
+    budget = WorkBudget(5)
+    budget.take(3)
+    budget.take(2)
+    assert budget.left == 0
+    with pytest.raises(OutOfWork):
+        budget.take(1)
+
+
+def plainly(shape: ComponentShape) -> list[list[int]]:
+    """Return the spreads by trying every number of mines in every group."""
+    found = []
+    for placed in product(*[range(size + 1) for size in shape.sizes]):
+        served = [0] * len(shape.needs)
+        for mines, touching in zip(placed, shape.touching, strict=True):
+            for number in touching:
+                served[number] += mines
+        if served == list(shape.needs):
+            found.append(list(placed))
+    return found
+
+
+@given(st.randoms(use_true_random=False))
+def test_all_spreads_and_each_once(rng: Random) -> None:
+    mines = rng.randint(3, 9)
+    for part in Engine(5, 4, mines).read(position(rng, 5, 4, mines)).parts:
+        assert [list(placed) for placed in allocations(part.shape)] == plainly(part.shape)

@@ -28,6 +28,7 @@ from parlour_bots.arena.minesweeper.summary import BoardResult
 from parlour_bots.boards import position
 from parlour_bots.errors import Mistake
 from parlour_bots.minesweeper import endgame
+from parlour_bots.minesweeper.exact import first_click
 from parlour_bots.play.player import SeatPlayer
 from parlour_bots.sdk import BotSpec
 from parlour_client.core.errors import BotFault, Usage
@@ -47,8 +48,6 @@ from parlour_server.local import Local
 
 STARTS = ("corner", "centre", "random")
 """The first cell of a generated board: top left, in the middle, or random by the seed."""
-INSET = 3
-"""The first column and row of published figures with a guaranteed opening, which is larger off the edge."""
 
 SECRET = sha256(b"parlour arena").digest()
 """A fixed value instead of a match's secret: everyone can repeat an arena."""
@@ -101,7 +100,7 @@ def generated(options: Options, start: str | None, seed: int, number: int, *, as
     shape, promise = options.shape, "safe" if options.promise == "any" else options.promise
     context = f"{seed}/{number}"
     dealt = Dealt(Fair(SECRET, context, [b""] if as_match else ()).deal(1))
-    first = _first(shape, start or _usual(shape, promise), dealt)
+    first = _first(shape, start, promise, dealt)
     mines = sorted(dealt.mines(shape, promise, first, 1))
     name, deal = f"{options.level}-{seed}-{number}", (context, promise) if as_match else None
     return ArenaBoard(name, shape.width, shape.height, first, tuple(mines), deal)
@@ -177,16 +176,13 @@ def _cell(value: Any, name: str, width: int, height: int) -> int:
     return int(y * width + x)
 
 
-def _first(shape: Shape, start: str, dealt: Dealt) -> int:
+def _first(shape: Shape, start: str | None, promise: str, dealt: Dealt) -> int:
+    if start is None:
+        return first_click(shape.width, shape.height) if promise == "opening" else 0
     if start == "random":
         return dealt.start(shape)
     x, y = {"corner": (0, 0), "centre": (shape.width // 2, shape.height // 2)}.get(start) or _place(shape, start)
     return y * shape.width + x
-
-
-def _usual(shape: Shape, promise: str) -> str:
-    inset = INSET if promise == "opening" else 0
-    return f"{min(inset, (shape.width - 1) // 2)},{min(inset, (shape.height - 1) // 2)}"
 
 
 def _place(shape: Shape, start: str) -> tuple[int, int]:

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from io import StringIO
 from pathlib import Path
 
 import attrs
@@ -14,7 +15,7 @@ from tests.support.processes import children, gone
 from parlour_bots.arena.minesweeper.game import ArenaBoard, fresh
 from parlour_bots.arena.minesweeper.run import harness, tasks
 from parlour_bots.arena.minesweeper.summary import BoardResult
-from parlour_bots.arena.pool import PlayedGame, ignore_sigint, played
+from parlour_bots.arena.pool import LIMIT, LimitedOutput, PlayedGame, ignore_sigint, limit_output, played
 from parlour_bots.loading import NoBot
 from parlour_client.core.errors import BotFault
 from parlour_games.minesweeper.options import Options
@@ -104,3 +105,21 @@ def children_of_this_process() -> list[int]:
 def is_tracker(pid: int) -> bool:
     """Whether it is the one that multiprocessing keeps for as long as this process lives."""
     return b"resource_tracker" in Path(f"/proc/{pid}/cmdline").read_bytes() if not gone(pid) else False
+
+
+def test_what_is_printed_is_shown_until_it_is_too_much() -> None:
+    out = StringIO()
+    noise = LimitedOutput(out, 10)
+    assert [noise.write(text) for text in ("12345\n", "678901234", "more")] == [6, 9, 4]
+    assert out.getvalue() == "12345\n6789\nFurther output of the bots is not shown.\n"
+    noise.flush()
+
+
+def test_both_streams_share_the_limit_and_come_back() -> None:
+    out, before = StringIO(), (sys.stdout, sys.stderr)
+    with limit_output(out):
+        print("x" * LIMIT)
+        sys.stderr.write("y")
+    assert (sys.stdout, sys.stderr) == before
+    assert out.getvalue().startswith("x" * LIMIT)
+    assert "y" not in out.getvalue()[LIMIT:].replace("\nFurther output of the bots is not shown.\n", "")
