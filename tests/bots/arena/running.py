@@ -9,11 +9,15 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.support.processes import children, gone
 from tests.support.server import environment
 from tests.support.waiting import PATIENCE, until
+
+from parlour_bots.judgement import CLEARLY
+from parlour_client.replays import read
 
 
 @asynccontextmanager
@@ -52,3 +56,14 @@ def complained(capsys: pytest.CaptureFixture[str], told: str) -> None:
     assert out == ""
     assert told in err
     assert len(err.splitlines()) == 1
+
+
+def costliest(found: Any) -> Any:
+    """Return the costliest decision of losses as data; it comes first, is clear, and is in its match file."""
+    costs = [each["cost"] for each in found["costly"]]
+    assert costs == sorted(costs, reverse=True)
+    worst = found["costly"][0]
+    assert worst["cost"] > CLEARLY * worst["error"]
+    steps = read(Path(worst["file"]), worst["seat"]).steps
+    assert steps[worst["n"] - 1].act == worst["action"] != worst["best"]
+    return worst

@@ -80,19 +80,23 @@ def client(script: Script, bot: BotSpec = RANDOM, **settings: Any) -> BotClient:
     return BotClient(script, bot, fail, **settings)  # type: ignore[arg-type]
 
 
-async def sent(*said: ServerMessage, bot: BotSpec = RANDOM, **settings: Any) -> list[ClientMessage]:
-    """Let a bot hear these messages until its connection is closed; return what it sent."""
+def talking(*said: ServerMessage, bot: BotSpec = RANDOM, **settings: Any) -> tuple[Script, asyncio.Task[None]]:
+    """Let a bot hear these messages; return its connection and its run."""
     script = Script()
     script.say(*said)
+    return script, asyncio.create_task(client(script, bot, **settings).run())
+
+
+async def sent(*said: ServerMessage, bot: BotSpec = RANDOM, **settings: Any) -> list[ClientMessage]:
+    """Let a bot hear these messages until its connection is closed; return what it sent."""
+    script, talk = talking(*said, bot=bot, **settings)
     await script.close()
-    await client(script, bot, **settings).run()
+    await talk
     return script.sent
 
 
 async def test_bot_plays_one_match_and_leaves() -> None:
-    script = Script()
-    script.say(WELCOME, joined(seat=0), turn(1), over(1, 2))
-    talk = asyncio.create_task(client(script).run())
+    script, talk = talking(WELCOME, joined(seat=0), turn(1), over(1, 2))
     await script.heard(Leave)
     script.say(Left(ROOM, "left"))
     await talk
@@ -100,9 +104,7 @@ async def test_bot_plays_one_match_and_leaves() -> None:
 
 
 async def test_bot_that_stays_stays_until_it_must_go() -> None:
-    script = Script()
-    script.say(joined(seat=0), turn(1))
-    talk = asyncio.create_task(client(script, stay=True).run())
+    script, talk = talking(joined(seat=0), turn(1), stay=True)
     await script.heard(Act)
     script.say(over(1, 2), turn(2))
     await script.heard(Act, times=2)
@@ -117,9 +119,9 @@ async def test_offer_is_made_anew_after_every_welcome() -> None:
 
 
 async def test_bot_with_an_offer_waits_for_the_next_invitation() -> None:
-    script = Script()
-    script.say(WELCOME, joined(seat=0, why="invited"), Left(ROOM, "kicked"), WELCOME)
-    talk = asyncio.create_task(client(script, stay=True, availability=OFFER).run())
+    script, talk = talking(
+        WELCOME, joined(seat=0, why="invited"), Left(ROOM, "kicked"), WELCOME, stay=True, availability=OFFER
+    )
     await script.heard(OfferBot, times=2)
     script.say(joined(seat=1, why="invited"), turn(5))
     await script.heard(Act)
@@ -143,9 +145,7 @@ async def test_denied_request_ends_a_bot_that_came_for_one_match_only() -> None:
 
 
 async def test_refusal_at_the_table_is_no_reason_to_leave_it() -> None:
-    script = Script()
-    script.say(joined(seat=0), Error("wrong_state", "the match has begun", room=ROOM), turn(1))
-    talk = asyncio.create_task(client(script).run())
+    script, talk = talking(joined(seat=0), Error("wrong_state", "the match has begun", room=ROOM), turn(1))
     await script.heard(Act)
     await script.close()
     await talk
@@ -169,9 +169,7 @@ async def test_bot_that_never_comes_back_does_not_keep_the_program() -> None:
         never.wait()
         return 0
 
-    script = Script()
-    script.say(joined(seat=0), turn(1))
-    talk = asyncio.create_task(client(script, bot_spec(stuck, "stuck")).run())
+    _, talk = talking(joined(seat=0), turn(1), bot=bot_spec(stuck, "stuck"))
     await asyncio.to_thread(begun.wait, 20)
     talk.cancel()
     await asyncio.wait([talk])
@@ -229,9 +227,7 @@ async def test_turn_that_is_over_before_the_bot_had_time_for_it_is_not_asked() -
         go_on.wait(20)
         return 0
 
-    script = Script()
-    script.say(joined(seat=0), turn(1))
-    talk = asyncio.create_task(client(script, bot_spec(slow, "slow")).run())
+    script, talk = talking(joined(seat=0), turn(1), bot=bot_spec(slow, "slow"))
     await asyncio.to_thread(begun.wait, 20)
     script.say(turn(2, PLAYS, PASSED), turn(3, PLAYS, ENDED), changed("c2"))
     await script.heard(Ready, times=2)  # so that all of it has been read

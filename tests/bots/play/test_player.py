@@ -29,18 +29,25 @@ def answering(choice: Any) -> Table:
     return Table(lambda turn: choice)
 
 
+class Noting:
+    """A bot that notes its turns, and always gives the same answer."""
+
+    def __init__(self, choice: Choice = 0) -> None:
+        self.choice = choice
+        self.turns: list[Turn] = []
+
+    def play(self, turn: Turn) -> Choice:
+        self.turns.append(turn)
+        return self.choice
+
+
 def test_turn_tells_everything_the_bot_may_know() -> None:
-    seen: list[Turn] = []
-
-    def play(turn: Turn) -> int:
-        seen.append(turn)
-        return 0
-
-    table = Table(play)
+    bot = Noting()
+    table = Table(bot)
     table(update({"e": "deal"}))
     table(turn(1, PLAYS, {"e": "play"}))
     table(turn(2, [DRAW]))
-    first, second = seen
+    first, second = bot.turns
     assert (first.game, first.room, first.seat, first.rid, first.left) == ("uno", ROOM, 2, 1, None)
     assert (first.view, first.legal) == (VIEW, PLAYS)
     assert first.events == [{"e": "deal"}, {"e": "play"}]
@@ -155,15 +162,10 @@ def test_other_refusals_are_no_mistakes() -> None:
 
 
 def test_decision_asked_again_gets_the_same_answer_without_asking_the_bot() -> None:
-    asked: list[int] = []
-
-    def play(turn: Turn) -> int:
-        asked.append(turn.rid)
-        return 3
-
-    table = Table(play)
+    bot = Noting(3)
+    table = Table(bot)
     assert table(turn(3)) == table(turn(3))
-    assert asked == [3]
+    assert [asked.rid for asked in bot.turns] == [3]
 
 
 def grid(rid: int, *rows: str) -> Asked:
@@ -278,17 +280,10 @@ def test_end_of_a_match_is_kept_until_the_next_begins() -> None:
 
 
 def test_same_seed_gives_the_same_chances_and_each_match_others() -> None:
-    def drawn(seed: str) -> list[float]:
-        numbers: list[float] = []
-
-        def play(turn: Turn) -> int:
-            numbers.append(turn.rng.random())
-            return 4
-
-        table = Table(play, seed=seed)
-        for message in (turn(1), turn(2), over(1, 2), turn(3)):
-            table(message)
-        return numbers
+    def drawn(seed: str) -> list[str | None]:
+        table = Table(lambda turn: (4, str(turn.rng.random())), seed=seed)
+        messages = turn(1), turn(2), over(1, 2), turn(3)
+        return [act.why for message in messages for act in table.player.receive(message)]
 
     assert drawn("a") == drawn("a") != drawn("b")
     assert len(set(drawn("a"))) == 3

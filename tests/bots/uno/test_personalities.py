@@ -3,24 +3,20 @@ from typing import Any
 
 import pytest
 from tests.bots.uno.decisions import words
+from tests.bots.uno.test_search import asked
 from tests.conftest import SEED
-from tests.games.uno.tables import UNO, Table, pick, table
+from tests.games.uno.tables import pick, table
 
 from parlour_bots.errors import Mistake
 from parlour_bots.play.in_process import play_match
 from parlour_bots.play.player import SeatPlayer
-from parlour_bots.sdk import Action, Turn, bot_spec, seeded
+from parlour_bots.sdk import Action, Turn, bot_spec
 from parlour_bots.uno import painfirst
 from parlour_bots.uno.personalities import Counter, attacker, guard, hoarder, shaper
 
 BotSource = Callable[[Turn], Action]
 FUNCTIONS: list[BotSource] = [attacker, guard, hoarder, shaper]
 ALL: list[Any] = [*FUNCTIONS, Counter]
-
-
-def asked(at: Table, seat: int = 0, events: list[dict[str, Any]] | None = None, seed: object = 1) -> Turn:
-    legal = [UNO.wire(action) for action in UNO.legal(at.state, seat, at.key(seat))]
-    return Turn("uno", "TEST", seat, 1, UNO.view(at.state, seat), legal, None, events or [], seeded(seed))
 
 
 def decided(player: BotSource, *hands: str, top: str = "r1", **more: Any) -> str:

@@ -6,14 +6,12 @@ from typing import Any
 
 import pytest
 from tests.bots.arena.layouts import bot_file
-from tests.bots.arena.running import complained, interrupted, running
+from tests.bots.arena.running import complained, costliest, interrupted, running
 from tests.support.waiting import until
 
 from parlour_bots.arena import losses
 from parlour_bots.arena.options import distinct
-from parlour_bots.judgement import CLEARLY
 from parlour_client.cli.main import main
-from parlour_client.replays import read
 
 Captured = pytest.CaptureFixture[str]
 CONTEST = ("painfirst", "random", "--games", 6, "--seed", 3, "--jobs", 1)
@@ -47,12 +45,7 @@ def test_why_names_what_cost_the_first_bot_most_and_opens_the_replay_there(
     found = told(capsys)["losses"]
     assert (found["name"], found["reviewed"]) == ("random", found["lost"])
     assert len(list(folder.iterdir())) == found["lost"] > 0
-    costs = [each["cost"] for each in found["costly"]]
-    assert costs == sorted(costs, reverse=True)
-    worst = found["costly"][0]
-    assert worst["cost"] > CLEARLY * worst["error"]
-    steps = read(Path(worst["file"]), worst["seat"]).steps
-    assert steps[worst["n"] - 1].act == worst["action"] != worst["best"]
+    worst = costliest(found)
     assert main(shlex.split(worst["command"])[1:]) == 0
     assert "Your turn" in capsys.readouterr().out
 

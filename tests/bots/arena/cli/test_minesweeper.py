@@ -8,14 +8,12 @@ from typing import Any
 
 import pytest
 from tests.bots.arena.layouts import ADJACENCY, ARTICLE, bot_file
-from tests.bots.arena.running import complained, interrupted, running
+from tests.bots.arena.running import complained, costliest, interrupted, running
 from tests.support.processes import children
 from tests.support.waiting import until
 
 from parlour_bots.arena.minesweeper import articles_table
-from parlour_bots.judgement import CLEARLY
 from parlour_client.cli.main import main
-from parlour_client.replays import read
 
 GOLDEN = Path(__file__).parent / "golden"
 BOARDS = GOLDEN / "boards.jsonl"
@@ -62,12 +60,7 @@ def test_why_names_what_cost_the_first_bot_most_and_opens_the_replay_there(tmp_p
     found = told["losses"]
     assert (found["name"], found["judge"]) == (told["bot"], "exact")
     assert len(list(folder.iterdir())) == found["reviewed"] == found["lost"] == told["games"] - told["wins"] > 0
-    costs = [each["cost"] for each in found["costly"]]
-    assert costs == sorted(costs, reverse=True)
-    worst = found["costly"][0]
-    assert worst["cost"] > CLEARLY * worst["error"]
-    steps = read(Path(worst["file"]), worst["seat"]).steps
-    assert steps[worst["n"] - 1].act == worst["action"] != worst["best"]
+    worst = costliest(found)
     assert main(["verify", worst["file"]]) == 0
     capsys.readouterr()
     assert main(shlex.split(worst["command"])[1:]) == 0
