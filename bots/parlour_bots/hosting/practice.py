@@ -120,15 +120,20 @@ def play(
     """
     use_look(look)
     lines = plain or not on_a_screen()
+    how: dict[str, Any] = {"once": once, "lines": lines}
     if kept := _wanted(game):
-        return asyncio.run(go_on(kept, once=once, lines=lines))
+        seated = [bot_named(style, game) for style in kept.bots]
+        how |= {"name": kept.name, "pace": kept.pace, "kept": kept}
+        return asyncio.run(practise(seated, Join(kept.room), **how))
     pace = usual_pace(game, lines=lines) if pace is None else pace
     given = {**(rules_of(rules, game) if rules else {}), **options_of(option or (), game)}
     plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot or (), given, pace)
     deal = None if seed is None else seeded(seed)
     create = Create(game, plan.options, seats=len(plan.bots) + 1, private=True, clock=None, deal=deal)
-    how: dict[str, Any] = {"once": once, "lines": lines, "pace": plan.pace, "styles": plan.styles}
-    return asyncio.run(practise(plan.bots, create, name=name or login_name(), **how))
+    name = name or login_name()
+    if not lines or Terminal().interactive:
+        kept = KeptMatch(game, name, token_hex(), plan.styles, plan.pace)
+    return asyncio.run(practise(plan.bots, create, name=name, pace=plan.pace, kept=kept, **how))
 
 
 def _wanted(game: str) -> KeptMatch | None:
@@ -227,45 +232,26 @@ def _number(game: str, options: Plain, bots: int | None) -> int:
 
 async def practise(
     bots: Sequence[BotSpec],
-    create: Create,
+    enter: Create | Join,
     *,
     name: str,
     once: bool,
     lines: bool = True,
     console: Console | None = None,
     pace: float = 0.0,
-    styles: Sequence[str] | None = None,
+    kept: KeptMatch | None = None,
 ) -> int:
-    """Seat ``bots`` in the room that ``create`` makes, and play there. Return the exit code.
+    """Seat ``bots`` in the room that ``enter`` makes, and play there; say how to go on with a match left there.
 
     ``lines`` selects line mode on ``console``; otherwise the screens are used, which open before the server is ready.
-    ``pace``: the bots' seconds per card or click. Their mistakes are printed on stderr after the game. With ``styles``,
-    by which the bots were named, a match with a person at the terminal is kept until it is over.
-    """
-    console = (console or Terminal()) if lines else None
-    keeps = styles is not None and (console is None or console.interactive)
-    kept = KeptMatch(create.game, name, token_hex(), list(styles or ()), pace) if keeps else None
-    return await _play(bots, create, kept, name=name, once=once, pace=pace, console=console)
-
-
-async def go_on(kept: KeptMatch, *, once: bool, lines: bool) -> int:
-    """Go on with a match that is kept, in line mode (``lines``) or on the screens. Return the exit code."""
-    bots, console = [bot_named(style, kept.game) for style in kept.bots], Terminal() if lines else None
-    return await _play(bots, Join(kept.room), kept, name=kept.name, once=once, pace=kept.pace, console=console)
-
-
-async def _play(
-    bots: Sequence[BotSpec], enter: Create | Join, kept: KeptMatch | None, *, console: Console | None, **how: Any
-) -> int:
-    """Play in a practice room, in line mode on ``console`` or on the screens; say how to go on with a match left there.
-
-    ``how``: as for ``practice_room``. Return the exit code.
+    The mistakes of the bots are printed on stderr after the game. ``pace`` and ``kept``: as for ``practice_room``.
+    Return the exit code.
     """
     mistakes: list[Mistake] = []
-    room = practice_room(bots, enter, mistakes=mistakes, kept=kept, **how)
-    code = await visit(room, mistakes, lines=console is not None, console=console)
+    room = practice_room(bots, enter, name=name, mistakes=mistakes, once=once, pace=pace, kept=kept)
+    code = await visit(room, mistakes, lines=lines, console=console)
     if kept is not None and any(each.secret == kept.secret for each in kept_matches.found()):
-        sys.stdout.write(f"{say('line.kept', game=kept.game, lines=console is not None)}\n")
+        sys.stdout.write(f"{say('line.kept', game=kept.game, lines=lines)}\n")
     return code
 
 
