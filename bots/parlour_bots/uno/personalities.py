@@ -80,6 +80,10 @@ class PlayWeights:
     """Per card that a swap of hands saves."""
 
 
+_KINDS = (*["number"] * 10, "skip", "reverse", "draw_two", "wild", "wild_four")
+"""The weight of each symbol."""
+
+
 @attrs.frozen
 class Scene:
     """The state of a turn that plays are scored by."""
@@ -151,7 +155,7 @@ def score(action: Action, weights: PlayWeights, at: Scene) -> float:
         return float("inf")
     own, symbol = COLOUR[card], SYMBOL[card]
     colour = COLOURS.index(action["colour"]) if own is None else own
-    value: float = _of_kind(symbol, weights) + weights.same * (rest & COLOUR_MASK[colour]).bit_count()
+    value: float = getattr(weights, _KINDS[symbol]) + weights.same * (rest & COLOUR_MASK[colour]).bit_count()
     value += weights.points * POINTS[card] + weights.change * (colour != at.colour)
     if symbol < WILD:
         value += weights.symbol * (rest & SYMBOL_MASK[symbol]).bit_count()
@@ -167,18 +171,6 @@ def score(action: Action, weights: PlayWeights, at: Scene) -> float:
     if "swap" in action:
         value += weights.fewer * (rest.bit_count() - at.counts[action["swap"]])
     return value
-
-
-def _of_kind(symbol: int, weights: PlayWeights) -> float:
-    if symbol < SKIP:
-        return weights.number
-    return {
-        SKIP: weights.skip,
-        REVERSE: weights.reverse,
-        DRAW_TWO: weights.draw_two,
-        WILD: weights.wild,
-        WILD_FOUR: weights.wild_four,
-    }[symbol]
 
 
 def _attacks(symbol: int, at: Scene) -> bool:

@@ -133,10 +133,33 @@ class Search:
         counts = turn.view["counts"]
         return min(wanted, key=lambda action: counts[action["swap"]] if "swap" in action else 0, default=None)
 
-    def _trial(self, turn: Turn, worlds: Worlds, answers: list[Candidate]) -> "_Trial":
+    def _trial(self, turn: Turn, worlds: Worlds, answers: list[Candidate]) -> Callable[[list[int]], list[float]]:
+        """Return what deals a world and returns the values of the requested answers in it."""
         assert self._belief is not None
         at_stake = _stakes(turn, worlds.seats, turn.options)
-        return _Trial(worlds, answers, at_stake, self._belief, turn, self.turns)
+        turns, rng, shuffle = self.turns, turn.rng, turn.rng.shuffle
+        accepted, challenged = CHALLENGERS
+        for seat, (yes, no) in self._belief.answers.items():
+            if seat != turn.seat:
+                accepted, challenged = accepted + yes, challenged + no
+        share = challenged / (accepted + challenged)
+
+        def value(world: PlayoutPosition, answer: Candidate, is_challenged: bool) -> float:
+            seat = world.turn
+            answer.carry_out(world, shuffle)
+            if is_challenged and world.offender == seat != NOBODY:
+                carry_out(world, CHALLENGE, shuffle)
+            if not world.over:
+                run(world, turns, shuffle)
+            return at_stake.of(world) if world.over else at_stake.of(world, chances(world))
+
+        def tried(alive: list[int]) -> list[float]:
+            world = worlds.deal()
+            is_challenged = rng.random() < share
+            twins = [*(world.copy() for _ in alive[1:]), world]
+            return [value(twin, answers[at], is_challenged) for twin, at in zip(twins, alive, strict=True)]
+
+        return tried
 
     def _limit(self, turn: Turn) -> float:
         """Return the time limit of a decision in milliseconds."""
@@ -149,37 +172,3 @@ def _stakes(turn: Turn, seats: list[int], options: Plain) -> Stakes:
     usual = "race" if turn.view["round"] > 1 else "single"
     scores = [turn.view["scores"][seat] for seat in seats]
     return stakes(seats.index(turn.seat), scores, options.get("scoring", usual), options.get("target", 500))
-
-
-class _Trial:
-    """Deals a world and returns the value of each answer in it."""
-
-    def __init__(
-        self, worlds: Worlds, answers: list[Candidate], at_stake: Stakes, belief: Belief, turn: Turn, turns: int
-    ) -> None:
-        self._worlds, self._answers, self._stakes = worlds, answers, at_stake
-        self._turns, self._rng = turns, turn.rng
-        accepted, challenged = CHALLENGERS
-        for seat, (yes, no) in belief.answers.items():
-            if seat != turn.seat:
-                accepted, challenged = accepted + yes, challenged + no
-        self._challenged = challenged / (accepted + challenged)
-
-    def __call__(self, alive: list[int]) -> list[float]:
-        world = self._worlds.deal()
-        challenged = self._rng.random() < self._challenged
-        last = len(alive) - 1
-        return [
-            self._value(world if at == last else world.copy(), self._answers[answer], challenged)
-            for at, answer in enumerate(alive)
-        ]
-
-    def _value(self, world: PlayoutPosition, answer: Candidate, challenged: bool) -> float:
-        shuffle = self._rng.shuffle
-        seat = world.turn
-        answer.carry_out(world, shuffle)
-        if challenged and world.offender == seat != NOBODY:
-            carry_out(world, CHALLENGE, shuffle)
-        if not world.over:
-            run(world, self._turns, shuffle)
-        return self._stakes.of(world) if world.over else self._stakes.of(world, chances(world))
