@@ -18,7 +18,8 @@ from parlour_client.cli.params import RULES
 from parlour_client.core.errors import Usage, writing
 
 
-def _switch(text: str) -> Parameter:
+def switch(text: str) -> Parameter:
+    """Return the parameter of an option that takes no value."""
     return Parameter(help=text, negative="")
 
 
@@ -35,7 +36,7 @@ class ArenaOptions:
         Parameter(help="Write a line per game to this file, and continue where it ends; Minesweeper: overwrite it."),
     ] = None
     plot: Annotated[Path | None, Parameter(help="Write a chart to this file, SVG or PNG.")] = None
-    json: Annotated[bool, _switch("Print the result as one JSON object.")] = False
+    json: Annotated[bool, switch("Print the result as one JSON object.")] = False
     confined: Confined = False
     readable: Readable = None
 
@@ -76,7 +77,7 @@ class ArenaOptions:
             "the luck of the last guesses. Default: won."
         ),
     ] = None
-    table: Annotated[bool, _switch("Minesweeper: play the benchmark of the published articles, all levels.")] = False
+    table: Annotated[bool, switch("Minesweeper: play the benchmark of the published articles, all levels.")] = False
     runs: Annotated[int | None, Parameter(help="Minesweeper: runs per level with --table. Default: 5.")] = None
 
     def limits(self) -> Limits | None:

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.progress import track
 
 from parlour_bots.arena.isolation import arena_bot
+from parlour_bots.arena.options import switch
 from parlour_bots.arena.series import play_series, report_series
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake, author_calls, whereabouts
 from parlour_bots.loading import INSTALLED, find, require_made
@@ -62,10 +63,6 @@ python {program} --room K7QD --server ws://10.0.0.4:7777
 python {program} --offer 4 --server ws://10.0.0.4:7777"""
 
 
-def _switch(text: str) -> Parameter:
-    return Parameter(help=text, negative="")
-
-
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
 class PlayOptions:
@@ -81,18 +78,18 @@ class PlayOptions:
     server: Annotated[str, Parameter(help="The server to play on.", env_var="PARLOUR_SERVER")] = DEFAULT_URL
     name: Annotated[str | None, Parameter(help="The bot's player name.")] = None
     key: Annotated[str | None, Parameter(help="The key that protects the name.", env_var="PARLOUR_KEY")] = None
-    stay: Annotated[bool, _switch("Stay in the room for further matches.")] = False
+    stay: Annotated[bool, switch("Stay in the room for further matches.")] = False
     arena: Annotated[int | None, Parameter(help="Play this many matches locally and print the win rate.")] = None
     against: Annotated[
         str | None, Parameter(help="The opponent in local matches. Default: random; none in Minesweeper."), INSTALLED
     ] = None
-    check: Annotated[bool, _switch("Check the bot for faults, like parlour bot check.")] = False
+    check: Annotated[bool, switch("Check the bot for faults, like parlour bot check.")] = False
     budget: Annotated[int | None, Parameter(help="Milliseconds per answer; later answers are mistakes.")] = None
     seed: Annotated[int | None, Parameter(help="Repeat the matches that were played with this seed.")] = None
-    strict: Annotated[bool, _switch("Exit with 7 if the bot made a mistake.")] = False
-    json: Annotated[bool, _switch("Print the result as one JSON object.")] = False
+    strict: Annotated[bool, switch("Exit with 7 if the bot made a mistake.")] = False
+    json: Annotated[bool, switch("Print the result as one JSON object.")] = False
     memory: Annotated[int, Parameter(help="MiB that the bot may use, beyond what it used when it was loaded.")] = MEMORY
-    pdb: Annotated[bool, _switch("Open the debugger where the bot first raises.")] = False
+    pdb: Annotated[bool, switch("Open the debugger where the bot first raises.")] = False
     confined: Confined = False
     readable: Readable = None
     option: GameOptions = None
