@@ -21,8 +21,9 @@ from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_bots.play.player import SeatPlayer
 from parlour_bots.sdk import BotSpec, Turn, bot_spec
 from parlour_client.core.connection import Connection
+from parlour_client.core.queries import ask
 from parlour_games.registry import games
-from parlour_protocol.messages import File, FileLines, Over, Plain, SeatsChanged, Update
+from parlour_protocol.messages import File, Over, Plain, SeatsChanged, Update
 from parlour_server.local import Local
 from parlour_server.rooms.records import RoomOpened, parse
 from parlour_server.rooms.state import State
@@ -134,14 +135,11 @@ async def _watch(audience: Connection, told: list[Plain], seated: list[asyncio.E
 
 
 async def _file(audience: Connection, digest: str) -> list[str]:
-    lines: list[str] = []
-    await audience.send(File(digest))
-    async for message in audience:
-        if isinstance(message, FileLines):
-            lines += message.lines
-            if message.after is None:
-                break
-            await audience.send(File(digest, message.after))
+    page = await ask(audience, File(digest))
+    lines = [*page.lines]
+    while page.after is not None:
+        page = await ask(audience, File(digest, page.after))
+        lines += page.lines
     return lines
 
 
