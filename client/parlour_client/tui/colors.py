@@ -29,49 +29,53 @@ NUMBERS = 8
 """The numbers of Minesweeper that have a colour."""
 Colour = str | None
 """``#rrggbb``, or None: the terminal's default."""
+Colours = tuple[Colour, ...]
 
 
 @attrs.frozen(kw_only=True)
 class Palette:
-    """A set of colours. ``*_ink`` is text on the colour of that name; ``numbers[n - 1]`` is the colour of number n."""
+    """A set of colours, by default the usual one: green, in true colour.
 
-    table: Colour
+    ``*_ink`` is text on the colour of that name; ``numbers[n - 1]`` is the colour of number n.
+    """
+
+    table: Colour = "#10231c"
     """The background."""
-    panel: Colour
+    panel: Colour = "#193129"
     """Bars and boxes on the table."""
-    edge: Colour
+    edge: Colour = "#2b4b40"
     """Lines that separate."""
-    ink: Colour
-    dim: Colour
-    gold: Colour
+    ink: Colour = "#e9e4d4"
+    dim: Colour = "#869e93"
+    gold: Colour = "#e3b23c"
     """Emphasis: you, the current item, a key."""
-    coral: Colour
+    coral: Colour = "#ff8a75"
     """Danger."""
-    red: Colour
-    red_ink: Colour
-    yellow: Colour
-    yellow_ink: Colour
-    green: Colour
-    green_ink: Colour
-    blue: Colour
-    blue_ink: Colour
-    wild: Colour
-    wild_ink: Colour
-    back: Colour
+    red: Colour = "#b3261e"
+    red_ink: Colour = "#ffffff"
+    yellow: Colour = "#f5d547"
+    yellow_ink: Colour = "#2b1e00"
+    green: Colour = "#4fb286"
+    green_ink: Colour = "#052419"
+    blue: Colour = "#2250a8"
+    blue_ink: Colour = "#ffffff"
+    wild: Colour = "#2e2740"
+    wild_ink: Colour = "#ffffff"
+    back: Colour = "#1d3557"
     """The back of a card."""
-    back_ink: Colour
-    chip: Colour
+    back_ink: Colour = "#6f9ad6"
+    chip: Colour = "#fffaf0"
     """The light middle of a card."""
-    closed_a: Colour
-    closed_b: Colour
-    open_a: Colour
-    open_b: Colour
-    numbers: tuple[Colour, Colour, Colour, Colour, Colour, Colour, Colour, Colour]
-    flag: Colour
-    mine: Colour
-    cursor: Colour
-    cursor_ink: Colour
-    safe: Colour
+    closed_a: Colour = "#3d5a80"
+    closed_b: Colour = "#375274"
+    open_a: Colour = "#20252f"
+    open_b: Colour = "#1d212c"
+    numbers: Colours = ("#7fb2ff", "#7ed491", "#ff8a80", "#c39bff", "#ffb26b", "#5fd3d0", "#f2f2f2", "#a9b1c6")
+    flag: Colour = "#ffd166"
+    mine: Colour = "#ffc2b8"
+    cursor: Colour = "#ffd166"
+    cursor_ink: Colour = "#1b1600"
+    safe: Colour = "#7ed491"
     """A safe cell; mines are marked with coral."""
 
     def colour(self, role: str) -> Colour:
@@ -82,42 +86,9 @@ class Palette:
         return found
 
 
-DEFAULT = Palette(
-    table="#10231c",
-    panel="#193129",
-    edge="#2b4b40",
-    ink="#e9e4d4",
-    dim="#869e93",
-    gold="#e3b23c",
-    coral="#ff8a75",
-    red="#b3261e",
-    red_ink="#ffffff",
-    yellow="#f5d547",
-    yellow_ink="#2b1e00",
-    green="#4fb286",
-    green_ink="#052419",
-    blue="#2250a8",
-    blue_ink="#ffffff",
-    wild="#2e2740",
-    wild_ink="#ffffff",
-    back="#1d3557",
-    back_ink="#6f9ad6",
-    chip="#fffaf0",
-    closed_a="#3d5a80",
-    closed_b="#375274",
-    open_a="#20252f",
-    open_b="#1d212c",
-    numbers=("#7fb2ff", "#7ed491", "#ff8a80", "#c39bff", "#ffb26b", "#5fd3d0", "#f2f2f2", "#a9b1c6"),
-    flag="#ffd166",
-    mine="#ffc2b8",
-    cursor="#ffd166",
-    cursor_ink="#1b1600",
-    safe="#7ed491",
-)
-"""Truecolour: green."""
+DEFAULT = Palette()
 
-SLATE = attrs.evolve(
-    DEFAULT,
+SLATE = Palette(
     table="#14171f",
     panel="#222736",
     edge="#3a4154",
@@ -128,8 +99,7 @@ SLATE = attrs.evolve(
 )
 """Truecolour: slate, for boards with their own colours."""
 
-LIGHT = attrs.evolve(
-    DEFAULT,
+LIGHT = Palette(
     table="#f4f0e4",
     panel="#e6e0cd",
     edge="#b9b199",
@@ -282,8 +252,7 @@ MONO = Palette(
 USUAL = "felt"
 THEMES = {
     USUAL: DEFAULT,
-    "night": attrs.evolve(
-        DEFAULT,
+    "night": Palette(
         table="#0b1020",
         panel="#161d33",
         edge="#2c3658",
@@ -296,8 +265,7 @@ THEMES = {
         open_a="#131a2e",
         open_b="#10162a",
     ),
-    "nord": attrs.evolve(
-        DEFAULT,
+    "nord": Palette(
         table="#2e3440",
         panel="#3b4252",
         edge="#4c566a",
@@ -313,8 +281,7 @@ THEMES = {
         flag="#ffe3a6",
         mine="#ffd0cc",
     ),
-    "gruvbox": attrs.evolve(
-        DEFAULT,
+    "gruvbox": Palette(
         table="#282828",
         panel="#32302f",
         edge="#504945",
@@ -328,8 +295,7 @@ THEMES = {
         open_b="#1d2021",
         numbers=("#83a598", "#b8bb26", "#fb7b6b", "#d3869b", "#fe8019", "#8ec07c", "#fbf1c7", "#a89984"),
     ),
-    "catppuccin": attrs.evolve(
-        DEFAULT,
+    "catppuccin": Palette(
         table="#1e1e2e",
         panel="#2a2a3c",
         edge="#45475a",
@@ -343,8 +309,7 @@ THEMES = {
         open_b="#141420",
         numbers=("#89b4fa", "#a6e3a1", "#f38ba8", "#cba6f7", "#fab387", "#94e2d5", "#f5e0dc", "#a6adc8"),
     ),
-    "contrast": attrs.evolve(
-        DEFAULT,
+    "contrast": Palette(
         table="#000000",
         panel="#141414",
         edge="#8a8a8a",

@@ -13,57 +13,60 @@ import attrs
 
 @attrs.frozen(kw_only=True)
 class Glyphs:
-    """A set of characters. Boxes are (top left, top right, bottom left, bottom right, horizontal, vertical)."""
+    """A set of characters, by default of Unicode.
 
-    red: str
-    yellow: str
-    green: str
-    blue: str
-    wild: str
-    skip: str
-    reverse: str
-    clockwise: str
-    card_back: str
-    pattern: str
+    Boxes are (top left, top right, bottom left, bottom right, horizontal, vertical).
+    """
+
+    red: str = "▲"
+    yellow: str = "■"
+    green: str = "●"
+    blue: str = "◆"
+    wild: str = "✦"
+    skip: str = "⊘"
+    reverse: str = "↺"
+    clockwise: str = "↻"
+    card_back: str = "▮"
+    pattern: str = "░"
     """Fills the back of the deck."""
-    flag: str
-    wrong_flag: str
-    mine: str
-    closed: str
+    flag: str = "⚑"
+    wrong_flag: str = "⚐"
+    mine: str = "✱"
+    closed: str = "▒"
     """A closed cell without colours."""
-    blank: str
+    blank: str = "·"
     """An open cell without a number, under the cursor."""
-    progress: str
-    lives: str
-    clock: str
-    arrow: str
+    progress: str = "▦"
+    lives: str = "♡"
+    clock: str = "◷"
+    arrow: str = "›"
     """Separates the parts of a path."""
-    pointer: str
+    pointer: str = "▸"
     """Marks the selected entry."""
-    enter: str
+    enter: str = "⏎"
     """The return key: a sign, or its name. The only glyph that may be wider than one column."""
-    playable: str
-    ready: str
-    cross: str
-    dot: str
-    dash: str
-    times: str
+    playable: str = "▴"
+    ready: str = "✓"
+    cross: str = "✗"
+    dot: str = "·"
+    dash: str = "–"
+    times: str = "×"
     """The multiplication sign between width and height."""
-    quotes: tuple[str, str]
-    more: str
+    quotes: tuple[str, str] = ("“", "”")
+    more: str = "…"
     """Marks truncated text."""
-    more_left: str
-    more_right: str
-    bar_full: str
-    bar_empty: str
-    block: str
-    upper_half: str
-    lower_half: str
-    left_half: str
-    right_half: str
-    box: tuple[str, str, str, str, str, str]
-    heavy_box: tuple[str, str, str, str, str, str]
-    frame: str
+    more_left: str = "‹"
+    more_right: str = "›"
+    bar_full: str = "━"
+    bar_empty: str = "─"
+    block: str = "█"
+    upper_half: str = "▀"
+    lower_half: str = "▄"
+    left_half: str = "▌"
+    right_half: str = "▐"
+    box: tuple[str, str, str, str, str, str] = ("╭", "╮", "╰", "╯", "─", "│")
+    heavy_box: tuple[str, str, str, str, str, str] = ("┏", "┓", "┗", "┛", "━", "┃")
+    frame: str = "round"
     """The name of the matching border of Textual."""
 
     def suit(self, colour: str) -> str:
@@ -72,50 +75,7 @@ class Glyphs:
         return shape
 
 
-UNICODE = Glyphs(
-    red="▲",
-    yellow="■",
-    green="●",
-    blue="◆",
-    wild="✦",
-    skip="⊘",
-    reverse="↺",
-    clockwise="↻",
-    card_back="▮",
-    pattern="░",
-    flag="⚑",
-    wrong_flag="⚐",
-    mine="✱",
-    closed="▒",
-    blank="·",
-    progress="▦",
-    lives="♡",
-    clock="◷",
-    arrow="›",
-    pointer="▸",
-    enter="⏎",
-    playable="▴",
-    ready="✓",
-    cross="✗",
-    dot="·",
-    dash="–",
-    times="×",
-    quotes=("“", "”"),
-    more="…",
-    more_left="‹",
-    more_right="›",
-    bar_full="━",
-    bar_empty="─",
-    block="█",
-    upper_half="▀",
-    lower_half="▄",
-    left_half="▌",
-    right_half="▐",
-    box=("╭", "╮", "╰", "╯", "─", "│"),
-    heavy_box=("┏", "┓", "┗", "┛", "━", "┃"),
-    frame="round",
-)
-
+UNICODE = Glyphs()
 ASCII = Glyphs(
     red="R",
     yellow="Y",
