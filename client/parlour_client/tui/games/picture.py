@@ -17,7 +17,7 @@ from parlour_client.text.actions import column_name
 from parlour_client.text.shapes import Cards, Fact, Grid, MarkedCells, Part, Seated, TextTable
 from parlour_client.tui.games.base import ShownClocks
 from parlour_client.tui.theme import Appearance
-from parlour_client.tui.widgets.canvas import Canvas, placed, scroll_bar
+from parlour_client.tui.widgets.canvas import Canvas, placed, scroll_bar, tick
 
 Cell = tuple[int, int]
 _SUITS = ("red", "blue", "green", "yellow")
@@ -337,7 +337,7 @@ class SeatRows(Canvas):
 
     def on_mount(self) -> None:
         """Update the clocks."""
-        self.set_interval(1.0, self.repaint)
+        tick(self, running=True)
 
     def paint(self, width: int, height: int) -> list[Strip]:
         """Return the lines, in columns."""

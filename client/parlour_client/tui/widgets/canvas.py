@@ -44,6 +44,10 @@ class Canvas(Widget):
         if changed:
             self.refresh(*(Region(0, y, width, 1) for y in changed))
 
+    def automatic_refresh(self) -> None:
+        """Paint again, every second while the widget ticks."""
+        self.repaint()
+
     def on_resize(self) -> None:
         """Paint again for the new size."""
         self.repaint()
@@ -89,6 +93,12 @@ FLASH = 0.35
 """Seconds for which the next player is highlighted."""
 CONFETTI = 0.1
 """Seconds between the pictures of a celebration."""
+
+
+def tick(widget: Widget, running: bool) -> None:
+    """Draw ``widget`` again every second while a clock on it is running."""
+    if running != (widget.auto_refresh is not None):
+        widget.auto_refresh = 1.0 if running else None
 
 
 def moves(widget: Widget) -> bool:

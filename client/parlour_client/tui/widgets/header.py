@@ -6,7 +6,6 @@ from time import monotonic
 
 from rich.text import Text
 from textual.strip import Strip
-from textual.timer import Timer
 from textual.widget import Widget
 
 from parlour_client.core.connection import ConnectionState
@@ -15,6 +14,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import add_words, lines_for
 from parlour_client.text.room_lines import what_counts
 from parlour_client.tui.theme import Appearance
+from parlour_client.tui.widgets import canvas
 
 SEAT_HELD = 30.0
 """Seconds without a connection after which the protocol lets a stand-in play."""
@@ -53,7 +53,6 @@ class ContextBar(Widget):
         self._lost_at = self._retry_at = 0.0
         self._asked = ("", 0)
         """The room and the last question in it for which the bell may have rung."""
-        self._ticking: Timer | None = None
 
     def show(self, room: JoinedRoom) -> None:
         """Show ``room``, also in the window's title. Ring the bell if our turn begins while no one looks."""
@@ -74,14 +73,14 @@ class ContextBar(Widget):
     def latency(self, ms: int) -> None:
         """Show the latency of the server."""
         self._latency, self._asked_at = ms, None
-        self._tick(running=self._lost is not None)
+        canvas.tick(self, self._lost is not None)
         self.refresh()
 
     def asked(self) -> None:
         """Note that the server was asked for its latency: if it does not answer soon, show for how long."""
         if self._asked_at is None:
             self._asked_at = self._now()
-        self._tick(running=True)
+        canvas.tick(self, running=True)
 
     def link(self, state: ConnectionState) -> None:
         """Show whether there is a connection."""
@@ -91,7 +90,7 @@ class ContextBar(Widget):
             self._lost, self._retry_at = state, self._now() + state.retry_in
         elif state.name == "open":
             self._lost = None
-        self._tick(running=self._lost is not None)
+        canvas.tick(self, self._lost is not None)
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
@@ -127,13 +126,6 @@ class ContextBar(Widget):
         told = look.text(said, f" {f' {look.glyphs.dot} '.join(parts)} ")
         why = look.text((f" {lost.reason}", "dim"))
         return told.append_text(why) if told.cell_len + why.cell_len <= self.size.width else told
-
-    def _tick(self, *, running: bool) -> None:
-        if running and self._ticking is None:
-            self._ticking = self.set_interval(1.0, self.refresh)
-        elif not running and self._ticking is not None:
-            self._ticking.stop()
-            self._ticking = None
 
 
 def fitted(look: Appearance, game: str, place: Sequence[Text], rules: Sequence[str], columns: int) -> Text:

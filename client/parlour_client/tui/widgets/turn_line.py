@@ -60,7 +60,6 @@ class TurnLine(Widget):
         """Whether our turn has just begun."""
         self._clock: _Clock | None = None
         self._remark: tuple[str, str] | None = None
-        self._ticking: Timer | None = None
         self._fading: Timer | None = None
 
     @property
@@ -90,10 +89,6 @@ class TurnLine(Widget):
             self._fading = self.set_timer(_REMARK_STAYS, self._forget_remark)
         self.refresh()
 
-    def on_mount(self) -> None:
-        """Start the timer if a clock was set before mounting."""
-        self._tick_or_not()
-
     def render_line(self, y: int) -> Strip:
         """Return the line."""
         return self._look.strip(self._line(self.size.width), self.size.width, align="center")
@@ -105,14 +100,7 @@ class TurnLine(Widget):
             left = left_ms / 1000
             full = max(self._clock.full if same and self._clock else 0.0, left, 1.0)
             self._clock = _Clock(self._now() + left, full)
-        self._tick_or_not()
-
-    def _tick_or_not(self) -> None:
-        if self._clock is None and self._ticking is not None:
-            self._ticking.stop()
-            self._ticking = None
-        elif self._clock is not None and self._ticking is None and self.is_mounted:
-            self._ticking = self.set_interval(1.0, self.refresh)
+        canvas.tick(self, self._clock is not None)
 
     def _dim(self) -> None:
         """End the flash."""

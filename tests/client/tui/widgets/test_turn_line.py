@@ -73,11 +73,11 @@ async def test_without_a_clock_nothing_ticks() -> None:
     async with shown() as (line, _):
         line.set("otto's turn", None, RULE, False)
         assert text(line).strip() == "otto's turn   match ▲ red or 7"
-        assert line._ticking is None
+        assert line.auto_refresh is None
         line.set("otto's turn", 5_000, RULE, False)
-        assert line._ticking is not None
+        assert line.auto_refresh is not None
         line.set("otto's turn", None, RULE, False)
-        assert line._ticking is None
+        assert line.auto_refresh is None
 
 
 async def test_a_remark_stands_where_the_rule_was_until_it_fades_or_the_turn_changes() -> None:

@@ -10,8 +10,6 @@ from rich.cells import set_cell_size
 from rich.text import Text
 from textual.geometry import Size
 from textual.strip import Strip
-from textual.timer import Timer
-from textual.widget import Widget
 
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
@@ -19,6 +17,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, SeatView, board_of, name, read
 from parlour_client.text.minesweeper.review import SeatStatistics, Statistics
 from parlour_client.tui.theme import Appearance
+from parlour_client.tui.widgets.canvas import Canvas, tick
 
 SLOT = 24
 """Columns of a seat."""
@@ -179,16 +178,14 @@ def _fitting(name: str, width: int) -> str:
 # --- widgets ---
 
 
-class TextLines(Widget):
+class TextLines(Canvas):
     """Centred lines of text about a match."""
 
     DEFAULT_CSS = "TextLines { height: auto; width: 100%; }"
 
     def __init__(self, look: Appearance) -> None:
-        super().__init__()
-        self._look = look
+        super().__init__(look)
         self._match: tuple[JoinedRoom, Board] | None = None
-        self._lines: list[Text] = []
 
     def made(self, room: JoinedRoom, board: Board, width: int) -> list[Text]:
         """Return the lines for a width, as many as the height of the widget."""
@@ -197,22 +194,12 @@ class TextLines(Widget):
     def show(self, room: JoinedRoom, board: Board) -> None:
         """Show the lines about a match."""
         self._match = room, board
-        self.draw()
+        self.repaint()
 
-    def draw(self) -> None:
-        """Update the lines, and draw them if they have changed."""
-        before, self._lines = self._lines, self.made(*self._match, self.size.width) if self._match else []
-        if before != self._lines:
-            self.refresh()
-
-    def on_resize(self) -> None:
-        """Update the lines for the new width."""
-        self.draw()
-
-    def render_line(self, y: int) -> Strip:
-        """Return a line."""
-        line = self._lines[y] if y < len(self._lines) else Text()
-        return self._look.strip(line, self.size.width, align="center")
+    def paint(self, width: int, height: int) -> list[Strip]:
+        """Return the lines."""
+        lines = self.made(*self._match, width) if self._match else []
+        return [self.look.strip(line, width, align="center") for line in lines]
 
 
 class StatusLine(TextLines):
@@ -224,21 +211,15 @@ class StatusLine(TextLines):
         """``now``: a monotonic clock in seconds."""
         super().__init__(look)
         self.stopwatch = Stopwatch(now)
-        self._ticking: Timer | None = None
 
     def made(self, room: JoinedRoom, board: Board, width: int) -> list[Text]:
         """Return the line."""
-        return [status(self._look, room, board, self.stopwatch.text(), width)]
+        return [status(self.look, room, board, self.stopwatch.text(), width)]
 
     def follow(self, room: JoinedRoom, board: Board | None) -> None:
         """Let the stopwatch follow the match, and tick while it is in progress."""
         self.stopwatch.update(board, time_of(room, room.seat))
-        runs = board is not None and board.phase == "playing"
-        if runs and self._ticking is None and self.is_mounted:
-            self._ticking = self.set_interval(1.0, self.draw)
-        elif not runs and self._ticking is not None:
-            self._ticking.stop()
-            self._ticking = None
+        tick(self, board is not None and board.phase == "playing")
 
 
 class SeatLines(TextLines):
@@ -249,7 +230,7 @@ class SeatLines(TextLines):
 
     def made(self, room: JoinedRoom, board: Board, width: int) -> list[Text]:
         """Return the lines of the seats, as many as fit."""
-        return seats(self._look, room, board, width - 2, self.rows)
+        return seats(self.look, room, board, width - 2, self.rows)
 
     def place(self, board: Board, size: Size) -> int:
         """Set and return the height of the zone. It depends only on the size of the widget and the number of seats."""

@@ -8,7 +8,6 @@ from rich.text import Text
 from textual import events
 from textual.geometry import Offset
 from textual.strip import Strip
-from textual.timer import Timer
 
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean, time_left
@@ -63,13 +62,12 @@ def next_seat(view: Plain) -> int | None:
 
 
 class Opponents(Canvas):
-    """All opponents. The timer runs only while one of their clocks does."""
+    """All opponents. It ticks only while one of their clocks runs."""
 
     def __init__(self, look: Appearance, clocks: ShownClocks, *, id: str | None = None) -> None:
         super().__init__(look, id=id)
         self._clocks = clocks
         self._others: list[Other] = []
-        self._ticking: Timer | None = None
         self._places: list[tuple[int, int, int, int, Other]] = []
         """The area of each: ranges of columns and rows."""
         self.boxes = True
@@ -82,7 +80,7 @@ class Opponents(Canvas):
         """Show the opponents in ``room``."""
         before = self._active
         self._others = others(room)
-        self._tick_or_not()
+        canvas.tick(self, self._clocks.running)
         if self._active is not None and self._active != before and canvas.moves(self):
             self.flashing = self._active
             self.set_timer(canvas.FLASH, self._dim)
@@ -114,13 +112,6 @@ class Opponents(Canvas):
         """End the flash."""
         self.flashing = None
         self.repaint()
-
-    def _tick_or_not(self) -> None:
-        if self._clocks.running and self._ticking is None and self.is_mounted:
-            self._ticking = self.set_interval(1.0, self.repaint)
-        elif not self._clocks.running and self._ticking is not None:
-            self._ticking.stop()
-            self._ticking = None
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked opponent."""
