@@ -3,10 +3,8 @@
 The four suits are distinguishable with any colour blindness, and text on them is readable; a test measures both.
 ``None`` is the terminal's default colour.
 
-Named sets of colours for terminals with true colour: the built-in ones, and those of the user.
-
-A theme of the user is a TOML file, ``themes/NAME.toml`` beside the settings. It names a built-in theme to start from,
-and colours by role::
+Themes are named sets of colours for terminals with true colour: TOML files, the built-in ones in ``themes/``, those of
+the user in ``themes/`` beside the settings. A theme names a built-in one to start from, and colours by role::
 
     base = "night"
     table = "#101014"
@@ -16,6 +14,7 @@ and colours by role::
 
 import re
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -86,73 +85,9 @@ class Palette:
         return found
 
 
+USUAL = "felt"
 DEFAULT = Palette()
-
-SLATE = Palette(
-    table="#14171f",
-    panel="#222736",
-    edge="#3a4154",
-    ink="#e8ebf2",
-    dim="#8790a8",
-    gold="#ffd166",
-    coral="#ff8a80",
-)
-"""Truecolour: slate, for boards with their own colours."""
-
-LIGHT = Palette(
-    table="#f4f0e4",
-    panel="#e6e0cd",
-    edge="#b9b199",
-    ink="#22281f",
-    dim="#5b6150",
-    gold="#7d5600",
-    coral="#b3261e",
-    closed_a="#9fb6d3",
-    closed_b="#93abcb",
-    open_a="#f7f5ee",
-    open_b="#efecdf",
-    numbers=("#1d4fb8", "#1f6b34", "#b3261e", "#5b2a9d", "#8a4300", "#0b6462", "#20242b", "#565d6d"),
-    flag="#5f2900",
-    mine="#7a0c06",
-    cursor="#e3a400",
-    back_ink="#a9c6f2",
-    safe="#1f6b34",
-)
-"""Truecolour for terminals with a light background."""
-
-PALETTE_256 = Palette(
-    table="#1c1c1c",
-    panel="#303030",
-    edge="#4e4e4e",
-    ink="#e4e4e4",
-    dim="#9e9e9e",
-    gold="#d7af5f",
-    coral="#ff8787",
-    red="#af0000",
-    red_ink="#ffffff",
-    yellow="#ffd75f",
-    yellow_ink="#1c1c1c",
-    green="#5fd7af",
-    green_ink="#000000",
-    blue="#005faf",
-    blue_ink="#ffffff",
-    wild="#3a3a3a",
-    wild_ink="#ffffff",
-    back="#00005f",
-    back_ink="#87afd7",
-    chip="#eeeeee",
-    closed_a="#005f87",
-    closed_b="#005faf",
-    open_a="#262626",
-    open_b="#1c1c1c",
-    numbers=("#87afff", "#87d787", "#ff8787", "#d7afff", "#ffaf5f", "#5fd7d7", "#eeeeee", "#b2b2b2"),
-    flag="#ffff87",
-    mine="#ffd7d7",
-    cursor="#ffd75f",
-    cursor_ink="#000000",
-    safe="#87d787",
-)
-"""Only the 240 fixed colours of xterm."""
+"""The theme ``felt``."""
 
 BLENDS_256 = {
     ("red", "chip", 0.25): "#d75f5f",
@@ -204,40 +139,6 @@ BLENDS_256 = {
 Of blends the 256 have few: the nearest one of a faded yellow and of a faded green is the same grey.
 """
 
-PALETTE_16 = Palette(
-    table="#000000",
-    panel="#000000",
-    edge="#555555",
-    ink="#ffffff",
-    dim="#aaaaaa",
-    gold="#ffff55",
-    coral="#ff5555",
-    red="#aa0000",
-    red_ink="#ffffff",
-    yellow="#ffff55",
-    yellow_ink="#000000",
-    green="#00aa00",
-    green_ink="#000000",
-    blue="#0000aa",
-    blue_ink="#ffffff",
-    wild="#aa00aa",
-    wild_ink="#ffffff",
-    back="#555555",
-    back_ink="#55ffff",
-    chip="#ffffff",
-    closed_a="#0000aa",
-    closed_b="#555555",
-    open_a="#000000",
-    open_b="#000000",
-    numbers=("#55ffff", "#55ff55", "#ff5555", "#ff55ff", "#ffff55", "#00aaaa", "#ffffff", "#aaaaaa"),
-    flag="#ffff55",
-    mine="#ffffff",
-    cursor="#ffff55",
-    cursor_ink="#000000",
-    safe="#55ff55",
-)
-"""Only the 16 colours that every terminal has, by the values that rich knows them by. They cannot be blended."""
-
 OUTLINES_16 = {"red": "#ff5555", "yellow": "#ffff55", "green": "#55ff55", "blue": "#5555ff", "wild": "#ff55ff"}
 """The suits as text on the table, among 16 colours."""
 
@@ -248,93 +149,14 @@ MONO = Palette(
 )
 """No colours: weight, underline and reversal replace them."""
 
-
-USUAL = "felt"
-THEMES = {
-    USUAL: DEFAULT,
-    "night": Palette(
-        table="#0b1020",
-        panel="#161d33",
-        edge="#2c3658",
-        ink="#e3e8f5",
-        dim="#8b96b5",
-        gold="#ffc857",
-        coral="#ff8b94",
-        closed_a="#3a4a7a",
-        closed_b="#34436f",
-        open_a="#131a2e",
-        open_b="#10162a",
-    ),
-    "nord": Palette(
-        table="#2e3440",
-        panel="#3b4252",
-        edge="#4c566a",
-        ink="#eceff4",
-        dim="#b4bdcc",
-        gold="#ebcb8b",
-        coral="#f0a3a3",
-        closed_a="#43618a",
-        closed_b="#3e5a80",
-        open_a="#2b303b",
-        open_b="#272c36",
-        numbers=("#88c0d0", "#a3be8c", "#e89aa2", "#c8a2c4", "#e0a088", "#8fbcbb", "#eceff4", "#b4bdcc"),
-        flag="#ffe3a6",
-        mine="#ffd0cc",
-    ),
-    "gruvbox": Palette(
-        table="#282828",
-        panel="#32302f",
-        edge="#504945",
-        ink="#ebdbb2",
-        dim="#a89984",
-        gold="#fabd2f",
-        coral="#fe8b78",
-        closed_a="#5a5149",
-        closed_b="#524a43",
-        open_a="#1f2223",
-        open_b="#1d2021",
-        numbers=("#83a598", "#b8bb26", "#fb7b6b", "#d3869b", "#fe8019", "#8ec07c", "#fbf1c7", "#a89984"),
-    ),
-    "catppuccin": Palette(
-        table="#1e1e2e",
-        panel="#2a2a3c",
-        edge="#45475a",
-        ink="#cdd6f4",
-        dim="#a6adc8",
-        gold="#f9e2af",
-        coral="#f38ba8",
-        closed_a="#4f5266",
-        closed_b="#484b5e",
-        open_a="#181825",
-        open_b="#141420",
-        numbers=("#89b4fa", "#a6e3a1", "#f38ba8", "#cba6f7", "#fab387", "#94e2d5", "#f5e0dc", "#a6adc8"),
-    ),
-    "contrast": Palette(
-        table="#000000",
-        panel="#141414",
-        edge="#8a8a8a",
-        ink="#ffffff",
-        dim="#d0d0d0",
-        gold="#ffe600",
-        coral="#ff9d8c",
-        closed_a="#3f3f66",
-        closed_b="#34345a",
-        open_a="#000000",
-        open_b="#0c0c0c",
-        numbers=("#8ab4ff", "#7dff9b", "#ff9b9b", "#d9b3ff", "#ffc48a", "#7df5f5", "#ffffff", "#c8c8c8"),
-    ),
-    "paper": LIGHT,
-}
 _ROLES = {field.name for field in attrs.fields(Palette)}
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_SAMPLES = ("#e3b23c", "#7fb2ff")
 
 
 def folder() -> Path:
     """Return the folder of the user's themes."""
     return settings.file().parent / "themes"
-
-
-_SAMPLES = ("#e3b23c", "#7fb2ff")
 
 
 def theme_names() -> list[str]:
@@ -349,15 +171,20 @@ def palette_of(name: str) -> Palette:
     path = folder() / f"{name}.toml"
     if name not in theme_names():
         raise Usage(say("fault.no_theme", said=ascii(name[:20]), names=", ".join(theme_names()), path=path))
+    return _read(path, THEMES)
+
+
+def _read(path: Path, bases: Mapping[str, Palette]) -> Palette:
+    """Return the colours in a file, which may begin with those of one of ``bases``. Raises Usage."""
     try:
         with reading(path):
             given = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Usage(say("fault.bad_theme", path=path, why=error)) from None
     base = given.pop("base", USUAL)
-    if base not in THEMES:
-        raise Usage(say("fault.no_base", names=", ".join(THEMES), path=path))
-    return attrs.evolve(THEMES[base], **{role: _colour(path, role, value) for role, value in given.items()})
+    if base not in bases:
+        raise Usage(say("fault.no_base", names=", ".join(bases), path=path))
+    return attrs.evolve(bases[base], **{role: _colour(path, role, value) for role, value in given.items()})
 
 
 def _colour(path: Path, role: str, value: Any) -> Any:
@@ -372,3 +199,19 @@ def _colour(path: Path, role: str, value: Any) -> Any:
 
 def _is_colour(value: Any) -> bool:
     return isinstance(value, str) and _COLOUR.fullmatch(value) is not None
+
+
+def _built_in(name: str) -> Palette:
+    return _read(Path(__file__).parent / "themes" / f"{name}.toml", {USUAL: DEFAULT})
+
+
+_OTHERS = ("night", "nord", "gruvbox", "catppuccin", "contrast", "paper")
+THEMES = {USUAL: DEFAULT, **{name: _built_in(name) for name in _OTHERS}}
+LIGHT = THEMES["paper"]
+"""Truecolour for terminals with a light background."""
+SLATE = _built_in("slate")
+"""Truecolour: slate, for boards with their own colours."""
+PALETTE_256 = _built_in("256")
+"""Only the 240 fixed colours of xterm."""
+PALETTE_16 = _built_in("16")
+"""Only the 16 colours that every terminal has, by the values that rich knows them by. They cannot be blended."""
