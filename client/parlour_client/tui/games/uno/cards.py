@@ -6,8 +6,8 @@ have full colours. Others are blended into the background with light text; witho
 
 import re
 from collections.abc import Mapping, Sequence
-from enum import Enum
 from functools import cache, lru_cache
+from typing import Literal, TypeAlias
 
 import attrs
 from rich.segment import Segment
@@ -42,28 +42,8 @@ class Size:
 SHORT, TALL, LARGE, HUGE = Size(9, 5), Size(9, 7), Size(13, 9, 1), Size(17, 13, 2)
 
 
-class CardState(Enum):
-    """The state of a card that determines its style."""
-
-    PLAIN = "plain"
-    """Full colour: playable, or on the table."""
-    SELECTED = "selected"
-    """Playable and selected: a heavy edge."""
-    NEW = "new"
-    """Playable and just drawn: a golden edge."""
-    FADED = "faded"
-    FADED_SELECTED = "faded selected"
-    FADED_NEW = "faded new"
-
-    @property
-    def faded(self) -> bool:
-        """Whether the card is not playable."""
-        return self.value.startswith("faded")
-
-    @property
-    def selected(self) -> bool:
-        """Whether the card is selected."""
-        return self.value.endswith("selected")
+Mark: TypeAlias = Literal["", "selected", "new"]
+"""What the edge of a card says: heavy lines, golden ones for a card that was just drawn."""
 
 
 @attrs.frozen
@@ -80,10 +60,10 @@ class _Paint:
 
 
 @lru_cache(maxsize=2048)
-def card(look: Appearance, face: int, size: Size = TALL, state: CardState = CardState.PLAIN) -> tuple[Strip, ...]:
-    """Return card ``face`` (0–107) as lines of ``size``."""
+def card(look: Appearance, face: int, size: Size = TALL, mark: Mark = "", *, faded: bool = False) -> tuple[Strip, ...]:
+    """Return card ``face`` (0–107) as lines of ``size``. ``faded``: it cannot be played."""
     suit = suit_of(face)
-    paint = _faded(look, suit, state) if state.faded else _full(look, suit, state)
+    paint = _faded(look, suit, mark) if faded else _full(look, suit, mark)
     symbol, shape = symbol_of(look, face), look.glyphs.suit(suit)
     middle = _wild if SYMBOL[face] >= WILD else _chip
     half = size.inner // 2
@@ -146,12 +126,12 @@ def _names(language: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
 _Piece = tuple[str, Style]
 
 
-def _full(look: Appearance, suit: str, state: CardState) -> _Paint:
+def _full(look: Appearance, suit: str, mark: Mark) -> _Paint:
     ink = f"{suit}_ink"
     edge = look.style(look.blend(suit, "chip", 0.25), suit)
-    if state is CardState.SELECTED:
+    if mark == "selected":
         edge = look.style(ink, suit, bold=True)
-    elif state is CardState.NEW:
+    elif mark == "new":
         edge = look.style("gold" if suit != "yellow" else ink, suit, bold=True)
     return _Paint(
         ground=look.style(ink, suit),
@@ -159,21 +139,21 @@ def _full(look: Appearance, suit: str, state: CardState) -> _Paint:
         text=look.style(ink, suit, bold=True),
         chip=look.style(suit if suit in ("red", "blue") else ink, "chip", bold=True),
         rim=look.style("chip", suit),
-        box=_box(look, heavy=state is not CardState.PLAIN),
+        box=_box(look, mark),
     )
 
 
-def _faded(look: Appearance, suit: str, state: CardState) -> _Paint:
+_LOUD = {"selected": "ink", "new": "gold"}
+"""The edges of cards that cannot be played."""
+
+
+def _faded(look: Appearance, suit: str, mark: Mark) -> _Paint:
     if outline := look.outline(suit):
-        return _outlined(look, outline, state)
+        return _outlined(look, outline, mark)
     ground = look.blend(suit, "table", _FADED)
     base = ground or suit
     chip = look.blend("chip", base, 0.75)
-    edge = look.style(look.blend("ink", base, 0.85), ground, dim=True)
-    if state is CardState.FADED_SELECTED:
-        edge = look.style("ink", ground)
-    elif state is CardState.FADED_NEW:
-        edge = look.style("gold", ground)
+    edge = look.style(_LOUD[mark], ground) if mark else look.style(look.blend("ink", base, 0.85), ground, dim=True)
     light = look.blend("ink", base, 0.2)
     return _Paint(
         ground=look.style(light, ground, dim=True),
@@ -181,22 +161,21 @@ def _faded(look: Appearance, suit: str, state: CardState) -> _Paint:
         text=look.style(light, ground, dim=True),
         chip=look.style("ink", chip, dim=True),
         rim=look.style(chip, ground),
-        box=_box(look, heavy=state is not CardState.FADED),
+        box=_box(look, mark),
         faded=True,
     )
 
 
-def _outlined(look: Appearance, colour: str, state: CardState) -> _Paint:
+def _outlined(look: Appearance, colour: str, mark: Mark) -> _Paint:
     """Return the styles of a card that is not playable where colours cannot be blended: lines on the table."""
-    loud = {CardState.FADED_SELECTED: "ink", CardState.FADED_NEW: "gold"}.get(state)
     text = look.style(colour, "table")
     return _Paint(
         ground=text,
-        edge=look.style(loud or colour, "table"),
+        edge=look.style(_LOUD.get(mark, colour), "table"),
         text=text,
         chip=text,
         rim=look.style("table", "table"),
-        box=_box(look, heavy=state is not CardState.FADED),
+        box=_box(look, mark),
         faded=True,
     )
 
@@ -208,9 +187,9 @@ def _drawn(look: Appearance, face: int, size: Size) -> list[str]:
     return [*sign(look.glyphs, *_SIGNS.get(SYMBOL[face], (str(SYMBOL[face]),)), scale=size.scale)]
 
 
-def _box(look: Appearance, *, heavy: bool) -> tuple[str, str, str, str, str, str]:
+def _box(look: Appearance, mark: Mark) -> tuple[str, str, str, str, str, str]:
     """Return the edge of a card. ASCII has no heavy lines: letters for them would look like text on the card."""
-    return look.glyphs.heavy_box if heavy and has_signs(look.glyphs) else look.glyphs.box
+    return look.glyphs.heavy_box if mark and has_signs(look.glyphs) else look.glyphs.box
 
 
 def _chip(look: Appearance, paint: _Paint, symbol: Sequence[str], size: Size) -> list[list[_Piece]]:

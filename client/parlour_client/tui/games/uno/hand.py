@@ -15,7 +15,7 @@ from textual.strip import Strip
 
 from parlour_client.core.phrases import say
 from parlour_client.tui.games.uno.buttons import NUMBERS
-from parlour_client.tui.games.uno.cards import SHORT, CardState, card
+from parlour_client.tui.games.uno.cards import SHORT, Mark, card
 from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets import canvas
 from parlour_client.tui.widgets.canvas import Canvas, line, placed
@@ -102,8 +102,8 @@ class Hand(Canvas):
             self.card = card
             self.marking = marking
 
-    def __init__(self, look: Appearance, *, id: str | None = None) -> None:
-        super().__init__(look, id=id)
+    def __init__(self, look: Appearance) -> None:
+        super().__init__(look)
         self.cards: list[int] = []
         self.selected = 0
         self.card_size = SHORT
@@ -128,11 +128,6 @@ class Hand(Canvas):
     def fan(self) -> Fan:
         """The layout of the cards."""
         return self._fan(self.size.width)
-
-    @property
-    def shaking(self) -> bool:
-        """Whether the selected card is being shaken."""
-        return bool(self._nudges)
 
     def place(self, card: int) -> Offset | None:
         """Return the column and row of a card in this widget, None if it is not visible."""
@@ -222,7 +217,7 @@ class Hand(Canvas):
             return []
         fan, size = self._fan(width), self.card_size
         self._first = fan.first
-        pictures = {index: card(self.look, self.cards[index], size, self._mood(index)) for index in fan.seen}
+        pictures = {index: self._picture(index) for index in fan.seen}
         lines = [self._row(fan, pictures, y) for y in range(size.rows + 1)]
         return [*lines, self._keys(fan, width)]
 
@@ -256,14 +251,10 @@ class Hand(Canvas):
     def _raised(self, index: int) -> bool:
         return index == self.selected or self.cards[index] in self.marked
 
-    def _mood(self, index: int) -> CardState:
+    def _picture(self, index: int) -> tuple[Strip, ...]:
         held = self.cards[index]
-        faded = held not in self._playable
-        if index == self.selected:
-            return CardState.FADED_SELECTED if faded else CardState.SELECTED
-        if held in self._new or held in self.marked:
-            return CardState.FADED_NEW if faded else CardState.NEW
-        return CardState.FADED if faded else CardState.PLAIN
+        mark: Mark = "selected" if index == self.selected else "new" if held in (*self._new, *self.marked) else ""
+        return card(self.look, held, self.card_size, mark, faded=held not in self._playable)
 
     def _row(self, fan: Fan, pictures: dict[int, tuple[Strip, ...]], y: int) -> Strip:
         """Return row ``y`` of the cards. Raised cards start at row 0, others at row 1."""

@@ -111,11 +111,11 @@ async def test_a_shake_moves_the_card_and_puts_it_back(monkeypatch: pytest.Monke
         at = lines(app)[0].index("┏")
         app.hand.shake()
         await pilot.pause()
-        assert app.hand.shaking
+        assert app.hand.fan.nudge
         assert lines(app)[0].index("┏") == at - 1
         while frames:
             frames.pop()()
-        assert not app.hand.shaking
+        assert not app.hand.fan.nudge
         await pilot.pause()
         assert lines(app)[0].index("┏") == at
 

@@ -92,7 +92,7 @@ def _slow_frames(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_card_that_does_not_fit_shakes_and_the_turn_line_says_why_and_nothing_is_sent() -> None:
     async with seated().shown() as (app, pilot):
         await pilot.press("2")
-        await until(lambda: app.game_widget.hand.shaking)
+        await until(lambda: app.game_widget.hand.fan.nudge != 0)
         assert app.said == "YOUR TURN  Green 3 does not fit: match ▲ red or 7."
         assert not app.acts
 
@@ -101,7 +101,7 @@ async def test_a_card_that_does_not_fit_shakes_and_the_turn_line_says_why_and_no
 async def test_a_refusal_of_the_server_shakes_the_card_and_is_told_and_the_card_can_be_played_after_all() -> None:
     async with seated().shown() as (app, pilot):
         app.game_widget.post_message(app.game_widget.Chosen(app.game_widget.moves.rid or 0, {"do": "pass"}))
-        await until(lambda: app.game_widget.hand.shaking)
+        await until(lambda: app.game_widget.hand.fan.nudge != 0)
         assert app.said == "YOUR TURN  pass is not possible now: play a card or draw one"
         await pilot.press("1")
         assert app.table.state.turn == 1
