@@ -22,7 +22,8 @@ from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom, kind_of
 from parlour_client.play.room_client import RoomClient
 from parlour_client.storage import credentials
-from parlour_client.tui.screens.dialogs import ConfirmDialog, box_style
+from parlour_client.tui.screens.base import box_style
+from parlour_client.tui.screens.dialogs import ConfirmDialog
 from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.list_view import Listing, columns
 from parlour_protocol.messages import Admin, ClientMessage, Handover, Join, Manage, Queue
@@ -83,11 +84,8 @@ def people(
         )
         for name in names
     ]
-    between = room.table["state"] in ("waiting", "finished")
-    if room.seat is None and between and len(seated) < room.table.get("size", 0):
-        found.insert(0, PeopleRow(me, _about(room, me, me), [_sitting(room, seat_code)]))
-    elif room.seat is None and queue:
-        found.insert(0, PeopleRow(me, _about(room, me, me), [_queueing(room, me, seat_code)]))
+    if room.seat is None and (own := _of_spectator(room, me, queue, seat_code)):
+        found.insert(0, PeopleRow(me, _about(room, me, me), own))
     if token is not None:
         found.append(PeopleRow("", say("tui.people.room"), [_close(room, token)]))
     return found
@@ -113,89 +111,78 @@ def _about(room: JoinedRoom, me: str, name: str) -> str:
     return ", ".join([*words, *([] if row["here"] else [say("tui.away")])])
 
 
+def _action(do: str, message: ClientMessage, *, confirm: bool = False, lost: str = "", **who: str) -> PersonAction:
+    """Return an action. ``confirm``: it is harmful; ``lost``: what else it ends. ``who`` is named in the texts."""
+    key = f"tui.people.{do}"
+    return PersonAction(say(key), message, say(f"{key}.done", who), say(f"{key}.ask", who) + lost if confirm else "")
+
+
 def _deeds(room: JoinedRoom, me: str, name: str, token: str | None, muted: Container[str]) -> list[PersonAction]:
     of_host = _of_host(room, me, name, name in muted) if room.table["host"] == me else []
     return [*of_host, *(_of_admin(name, token) if token and name != me else [])]
 
 
 def _of_host(room: JoinedRoom, me: str, name: str, muted: bool) -> list[PersonAction]:
-    def action(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"], ask: str = "") -> PersonAction:
-        done = say(f"tui.people.{do}.done", name=name)
-        return PersonAction(say(f"tui.people.{do}"), Manage(room.code, do, name), done, ask)
+    def action(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"], **how: Any) -> PersonAction:
+        return _action(do, Manage(room.code, do, name), name=name, **how)
 
     time = [action("addtime")] if room.under_way and room.clocks and not room.rated else []
     if name == me:
         return time
     lost = say("tui.people.lost_seat") if room.under_way else ""
     seated = [row["kind"] for row in room.table["seats"] if row["name"] == name]
-    bot = seated == ["bot"]
-    removal = [action(do, say(f"tui.people.{do}.ask", name=name) + lost) for do in ("kick", "ban")]
     return [
         *time,
         action("unmute" if muted else "mute"),
-        *([] if bot else [action("host", say("tui.people.host.ask", name=name))]),
-        *([] if room.counts and seated else removal),
+        *([] if seated == ["bot"] else [action("host", confirm=True)]),
+        *([] if room.counts and seated else [action(do, confirm=True, lost=lost) for do in ("kick", "ban")]),
     ]
 
 
 def _of_seats(room: JoinedRoom, me: str, name: str) -> list[PersonAction]:
     """Return the actions of a handover: a spectator asks for a seat, and its owner gives it."""
-
-    def action(do: str, message: Handover, ask: str = "") -> PersonAction:
-        return PersonAction(say(f"tui.people.{do}"), message, say(f"tui.people.{do}.done", name=name), ask)
-
     asked = {request["name"]: request["seat"] for request in room.table.get("requests", [])}
     row = next((row for row in room.table["seats"] if row["name"] == name), None)
     if room.seat is None and row is not None and row["kind"] == "human":
         if asked.get(me) == row["seat"]:
-            return [action("unask", Handover(room.code))]
-        return [action("ask", Handover(room.code, row["seat"]))]
+            return [_action("unask", Handover(room.code), name=name)]
+        return [_action("ask", Handover(room.code, row["seat"]), name=name)]
     if room.seat is not None and asked.get(name) == room.seat:
-        sure = say("tui.people.give.ask", name=name)
-        give = [] if room.counts else [action("give", Handover(room.code, to=name), sure)]
-        return [*give, action("decline", Handover(room.code))]
+        give = _action("give", Handover(room.code, to=name), name=name, confirm=True)
+        return [*([] if room.counts else [give]), _action("decline", Handover(room.code), name=name)]
     return []
 
 
-def _sitting(room: JoinedRoom, seat_code: str | None) -> PersonAction:
-    return PersonAction(say("tui.people.sit"), Join(room.code, seat_code=seat_code), say("tui.people.sit.done"))
-
-
-def _queueing(room: JoinedRoom, me: str, seat_code: str | None) -> PersonAction:
-    """Return what a spectator can do about the queue for a seat."""
+def _of_spectator(room: JoinedRoom, me: str, queue: bool, seat_code: str | None) -> list[PersonAction]:
+    """Return how we may get a seat: at once, or by waiting for one."""
+    if room.table["state"] in ("waiting", "finished") and len(room.table["seats"]) < room.table.get("size", 0):
+        return [_action("sit", Join(room.code, seat_code=seat_code))]
     wait = me not in room.table.get("queue", [])
-    do = "wait" if wait else "unwait"
-    return PersonAction(say(f"tui.people.{do}"), Queue(room.code, wait, seat_code), say(f"tui.people.{do}.done"))
+    return [_action("wait" if wait else "unwait", Queue(room.code, wait, seat_code))] if queue else []
 
 
 def _of_admin(name: str, token: str) -> list[PersonAction]:
-    def action(do: Literal["ban", "mute", "unmute"], ask: str = "") -> PersonAction:
-        done = say(f"tui.people.admin.{do}.done", name=name)
-        return PersonAction(say(f"tui.people.admin.{do}"), Admin(token, do, name), done, ask)
-
-    return [action("mute"), action("unmute"), action("ban", say("tui.people.admin.ban.ask", name=name))]
+    mute, unmute = (_action(f"admin.{do}", Admin(token, do, name), name=name) for do in ("mute", "unmute"))
+    return [mute, unmute, _action("admin.ban", Admin(token, "ban", name), name=name, confirm=True)]
 
 
 def _close(room: JoinedRoom, token: str) -> PersonAction:
-    ask = say("tui.people.close.ask", room=room.code) + (say("tui.people.lost_match") if room.under_way else "")
-    order = Admin(token, "close", room=room.code)
-    return PersonAction(say("tui.people.close"), order, say("tui.people.close.done", room=room.code), ask)
+    lost = say("tui.people.lost_match") if room.under_way else ""
+    return _action("close", Admin(token, "close", room=room.code), room=room.code, confirm=True, lost=lost)
 
 
-class _Box(ModalScreen[int | None]):
+class ListBox(ModalScreen[int | None]):
     """A list in a box. It is dismissed with the index of the chosen row, or None."""
 
+    DEFAULT_CSS = box_style("ListBox", 56)
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,o", "dismiss")]
 
-    def __init__(
-        self, look: Appearance, title: str, rows: Sequence[tuple[str, str]], empty: str, pointed: int = 0
-    ) -> None:
+    def __init__(self, look: Appearance, title: str, rows: Sequence[tuple[str, str]], empty: str) -> None:
         """``rows``: (name, description). ``empty``: the text for an empty list."""
         super().__init__()
         self._look = look
         self._title = title
         self._rows = rows
-        self._pointed = pointed
         self._list = Listing(look, self._row, empty=empty, ground="panel")
 
     def compose(self) -> ComposeResult:
@@ -209,7 +196,7 @@ class _Box(ModalScreen[int | None]):
 
     def on_mount(self) -> None:
         """Show the rows."""
-        self._list.show(len(self._rows), self._pointed)
+        self._list.show(len(self._rows))
         self._list.focus()
 
     def on_listing_chosen(self) -> None:
@@ -223,18 +210,6 @@ class _Box(ModalScreen[int | None]):
         if not about:
             return columns(self._look, [(f"{pointer} {name}", width, ink)], bold=here)
         return columns(self._look, [(f"{pointer} {name}", _NAME, ink), (about, width - _NAME - 2, "dim")], bold=here)
-
-
-class PeopleBox(_Box):
-    """Selects a person."""
-
-    DEFAULT_CSS = box_style("PeopleBox", 56)
-
-
-class ActionsBox(_Box):
-    """Selects an action."""
-
-    DEFAULT_CSS = box_style("ActionsBox", 56)
 
 
 Opener = Callable[[ModalScreen[Any], Callable[[Any], None]], object]
@@ -265,12 +240,7 @@ class PeopleMenu:
         """Let the player choose a person."""
         found = self._here()
         rows = [(each.name or each.about, each.about if each.name else "") for each in found]
-
-        def chosen(row: int | None) -> None:
-            if row is not None:
-                self._about(found[row])
-
-        self._open(PeopleBox(self._look, say("tui.people.title"), rows, say("tui.people.none")), chosen)
+        self._choose(say("tui.people.title"), rows, say("tui.people.none"), lambda row: self._about(found[row]))
 
     def about(self, name: str, *, kick: bool = False) -> None:
         """Let the player choose an action on the person of this name, or confirm to put them out of the room."""
@@ -302,13 +272,17 @@ class PeopleMenu:
         )
 
     def _about(self, who: PeopleRow) -> None:
-        rows = [(action.label, "") for action in who.actions]
+        rows, title = [(action.label, "") for action in who.actions], who.name or who.about
+        self._choose(title, rows, self._nothing(who.name), lambda row: self._confirm(who.actions[row]))
+
+    def _choose(self, title: str, rows: Sequence[tuple[str, str]], empty: str, then: Callable[[int], None]) -> None:
+        """Show a list, and go on with the row that is chosen."""
 
         def chosen(row: int | None) -> None:
             if row is not None:
-                self._confirm(who.actions[row])
+                then(row)
 
-        self._open(ActionsBox(self._look, who.name or who.about, rows, self._nothing(who.name)), chosen)
+        self._open(ListBox(self._look, title, rows, empty), chosen)
 
     def _nothing(self, name: str) -> str:
         """Say why there is no action on a person."""

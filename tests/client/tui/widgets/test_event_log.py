@@ -6,7 +6,7 @@ from tests.client.tui.scripted_app import at_table
 from tests.client.tui.snapshots import shows
 
 from parlour_client.play.room_events import Note
-from parlour_client.tui.screens.people import ActionsBox
+from parlour_client.tui.screens.people import ListBox
 
 LONG = "Round 1. ada deals; green draw two is turned up. Your hand: red 1, yellow 1, yellow 3."
 WIDEST = 25
@@ -14,10 +14,8 @@ WIDEST = 25
 
 
 @pytest.mark.parametrize("before", [(80, 24), (60, 20), (50, 15), (120, 40), (110, 32)])
-async def test_lines_are_wrapped_to_the_width_whatever_it_was_before(
-    before: tuple[int, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with at_table(monkeypatch, welcome(), joined(table=table("playing"), view=VIEW), size=before) as seen:
+async def test_lines_are_wrapped_to_the_width_whatever_it_was_before(before: tuple[int, int]) -> None:
+    async with at_table(welcome(), joined(table=table("playing"), view=VIEW), size=before) as seen:
         seen.screen.present(Note(LONG, "event"))
         await seen.settle()
         await seen.pilot.resize_terminal(110, 32)
@@ -29,8 +27,8 @@ async def test_lines_are_wrapped_to_the_width_whatever_it_was_before(
         assert all(WIDEST - len("Round") <= len(line) <= WIDEST for line in lines[: half - 1])
 
 
-async def test_what_is_said_while_it_is_hidden_is_wrapped_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(table=table("playing"), view=VIEW), size=(110, 32)) as seen:
+async def test_what_is_said_while_it_is_hidden_is_wrapped_too() -> None:
+    async with at_table(welcome(), joined(table=table("playing"), view=VIEW), size=(110, 32)) as seen:
         await seen.press("L")
         assert not seen.screen._event_log.display
         seen.screen.present(Note(LONG, "event"))
@@ -38,10 +36,8 @@ async def test_what_is_said_while_it_is_hidden_is_wrapped_too(monkeypatch: pytes
         assert max(len(strip.text.rstrip()) for strip in seen.screen._event_log.lines) > WIDEST - len("Round")
 
 
-async def test_the_log_is_scrolled_by_keys_and_new_lines_leave_it_where_one_reads(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async with at_table(monkeypatch, welcome(), joined(table=table("playing"), view=VIEW), size=(110, 32)) as seen:
+async def test_the_log_is_scrolled_by_keys_and_new_lines_leave_it_where_one_reads() -> None:
+    async with at_table(welcome(), joined(table=table("playing"), view=VIEW), size=(110, 32)) as seen:
         log = seen.screen._event_log
         for _ in range(30):
             seen.screen.present(Note(LONG, "event"))
@@ -59,10 +55,10 @@ async def test_the_log_is_scrolled_by_keys_and_new_lines_leave_it_where_one_read
         assert log.is_vertical_scroll_end
 
 
-async def test_a_click_at_somebodys_words_asks_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_click_at_somebodys_words_asks_what_to_do() -> None:
     playing = joined(table=table("playing"), view=VIEW)
-    async with at_table(monkeypatch, welcome(), playing, said(1, "otto", "hello"), size=(110, 32)) as seen:
+    async with at_table(welcome(), playing, said(1, "otto", "hello"), size=(110, 32)) as seen:
         await seen.pilot.click(seen.screen._event_log, offset=(3, 1))
-        assert isinstance(seen.app.screen, ActionsBox)
+        assert isinstance(seen.app.screen, ListBox)
         assert shows(seen.app, "─ otto ─")
         assert shows(seen.app, "Mute")

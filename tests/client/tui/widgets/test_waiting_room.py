@@ -30,10 +30,10 @@ def hints(seen: Seen) -> str:
     return lines(seen.app)[-1]
 
 
-async def test_the_host_sees_who_is_there_and_how_others_come_in(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_host_sees_who_is_there_and_how_others_come_in() -> None:
     enter = Create("uno", seats=5)
     away = [PEOPLE[0], row(1, "otto", ready=True, here=False), PEOPLE[2]]
-    async with at_table(monkeypatch, welcome(), joined(table=table(seats=away, watchers=2)), enter=enter) as seen:
+    async with at_table(welcome(), joined(table=table(seats=away, watchers=2)), enter=enter) as seen:
         assert seen.far.heard(Create)
         assert shows(seen.app, f"parlour join K7QD --server {URL}")
         shown = ["you · host", "human · away", "✓ ready", "2 seats free", "2 watch", "r when you are ready"]
@@ -56,22 +56,20 @@ async def test_the_key_to_begin_is_in_sight_whatever_else_there_is_to_say(
     told = [f"r {say('tui.waiting.press')}", "http://192.168.178.123:45321/r/K7QD", "ssh -t -p 2222 192.168.178.123"]
     alone = joined(table=table(seats=people[:1], size=10))
     try:
-        async with at_table(
-            monkeypatch, greeting, alone, said(1, "otto", "hi"), said(2, "otto", "hi"), size=size
-        ) as seen:
+        async with at_table(greeting, alone, said(1, "otto", "hi"), said(2, "otto", "hi"), size=size) as seen:
             for seq, here in enumerate((people[:1], people), 3):
                 await seen.hear(seats(seq, table(seats=here, size=10)), Rooms([], [HOUSE, *BOTS]))
                 assert [words for words in told if not shows(seen.app, words)] == [], "\n".join(lines(seen.app))
             column, line = next((text.index("otto"), n) for n, text in enumerate(lines(seen.app)) if "otto  " in text)
             await seen.pilot.click(offset=(column, line))
-            assert type(seen.app.screen).__name__ == "ActionsBox"
+            assert type(seen.app.screen).__name__ == "ListBox"
             assert shows(seen.app, "otto")
     finally:
         phrases.use("en")
 
 
-async def test_the_host_invites_a_bot_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(table=ALONE)) as seen:
+async def test_the_host_invites_a_bot_by_its_number() -> None:
+    async with at_table(welcome(), joined(table=ALONE)) as seen:
         assert [asked.game for asked in seen.far.heard(List)] == ["uno"]
         await seen.hear(Rooms([], BOTS))
         assert shows(seen.app, "1 ada   2 bruno\ufffd[2J")
@@ -79,9 +77,9 @@ async def test_the_host_invites_a_bot_by_its_number(monkeypatch: pytest.MonkeyPa
         assert [invite.bot for invite in seen.far.heard(Invite)] == ["bruno\x1b[2J", None]
 
 
-async def test_the_host_invites_a_house_bot_by_level_or_style(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_host_invites_a_house_bot_by_level_or_style() -> None:
     seated: Any = {**row(1, "ivo", kind="bot"), "style": "hard"}
-    async with at_table(monkeypatch, welcome(), joined(table=table(seats=[row(0, "maria"), seated]))) as seen:
+    async with at_table(welcome(), joined(table=table(seats=[row(0, "maria"), seated]))) as seen:
         await seen.hear(Rooms([], [HOUSE, *BOTS]))
         assert shows(seen.app, "hard bot")
         assert shows(seen.app, "1 easy   2 hard   3 ada   4 bruno\ufffd[2J   5 guard")
@@ -89,9 +87,9 @@ async def test_the_host_invites_a_house_bot_by_level_or_style(monkeypatch: pytes
         assert [(each.bot, each.style) for each in seen.far.heard(Invite)] == [(None, "hard"), (None, "guard")]
 
 
-async def test_the_bots_on_offer_keep_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_bots_on_offer_keep_their_order() -> None:
     styles = ["hoarder", "guard", "counter", "hard", "easy"]
-    async with at_table(monkeypatch, welcome(), joined(table=ALONE)) as seen:
+    async with at_table(welcome(), joined(table=ALONE)) as seen:
         offers = []
         for at in range(len(styles)):
             again: Any = {**HOUSE, "styles": styles[at:] + styles[:at]}
@@ -100,9 +98,9 @@ async def test_the_bots_on_offer_keep_their_order(monkeypatch: pytest.MonkeyPatc
         assert offers == offers[:1] * len(styles)
 
 
-async def test_a_bot_that_sits_here_already_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bot_that_sits_here_already_is_not_offered() -> None:
     here = table(seats=[row(0, "maria"), row(1, "ada", kind="bot")])
-    async with at_table(monkeypatch, welcome(), joined(table=here), Rooms([], BOTS)) as seen:
+    async with at_table(welcome(), joined(table=here), Rooms([], BOTS)) as seen:
         assert shows(seen.app, "1 bruno")
         await seen.press("1", "2")
         assert [invite.bot for invite in seen.far.heard(Invite)] == ["bruno\x1b[2J"]
@@ -110,15 +108,15 @@ async def test_a_bot_that_sits_here_already_is_not_offered(monkeypatch: pytest.M
 
 async def test_bots_that_come_later_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting_room, "BOTS_AGAIN", 0.01)
-    async with at_table(monkeypatch, welcome(), joined(table=ALONE), Rooms([], [])) as seen:
+    async with at_table(welcome(), joined(table=ALONE), Rooms([], [])) as seen:
         while len(seen.far.heard(List)) < 2:
             await seen.settle()
         await seen.hear(Rooms([], BOTS))
         assert shows(seen.app, "1 ada")
 
 
-async def test_the_host_begins_and_kicks(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined()) as seen:
+async def test_the_host_begins_and_kicks() -> None:
+    async with at_table(welcome(), joined()) as seen:
         await seen.press("x")  # at oneself: nothing
         assert seen.far.heard(Manage) == []
         await seen.press("down", "x")
@@ -130,15 +128,15 @@ async def test_the_host_begins_and_kicks(monkeypatch: pytest.MonkeyPatch) -> Non
         assert len(seen.far.heard(Start)) == 1
 
 
-async def test_who_is_no_host_can_only_be_ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(seat=1, table=table(host="otto"))) as seen:
+async def test_who_is_no_host_can_only_be_ready() -> None:
+    async with at_table(welcome(), joined(seat=1, table=table(host="otto"))) as seen:
         await seen.press("i", "s", "x", "1")
         assert [m for m in seen.far.sent if isinstance(m, Invite | Start | Manage | List)] == []
         assert "Invite" not in hints(seen)
 
 
-async def test_being_ready_can_be_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined()) as seen:
+async def test_being_ready_can_be_taken_back() -> None:
+    async with at_table(welcome(), joined()) as seen:
         await seen.press("r")
         await seen.hear(seats(1, table(seats=[row(0, "maria", ready=True), *PEOPLE[1:]])))
         assert "Not ready" in hints(seen)
@@ -146,35 +144,35 @@ async def test_being_ready_can_be_taken_back(monkeypatch: pytest.MonkeyPatch) ->
         assert [ready.ready for ready in seen.far.heard(Ready)] == [True, False]
 
 
-async def test_who_watches_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(seat=None)) as seen:
+async def test_who_watches_is_told_so() -> None:
+    async with at_table(welcome(), joined(seat=None)) as seen:
         assert shows(seen.app, "you are watching")
         await seen.press("r")
         assert seen.far.heard(Ready) == []
 
 
-async def test_what_people_say_is_read_where_the_talk_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_people_say_is_read_where_the_talk_is_hidden() -> None:
     words = [said(n, "otto", f"hello {n}") for n in (1, 2, 3)]
-    async with at_table(monkeypatch, welcome(), joined(), *words) as seen:
+    async with at_table(welcome(), joined(), *words) as seen:
         assert [n for n in (1, 2, 3) if shows(seen.app, f"otto “hello {n}”")] == [2, 3]
-    async with at_table(monkeypatch, welcome(), joined(), *words, size=(110, 32)) as seen:
+    async with at_table(welcome(), joined(), *words, size=(110, 32)) as seen:
         assert sum("hello 3" in line for line in lines(seen.app)) == 1  # in the talk, and not twice
 
 
 async def test_the_line_for_others_is_one_that_they_can_use_and_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined()) as seen:
+    async with at_table(welcome(), joined()) as seen:
         assert shows(seen.app, "others on this machine join with")
         assert shows(seen.app, "parlour serve --lan")
         await seen.press("y")
         assert seen.app.clipboard == f"parlour join K7QD --server {URL}"
-    async with at_table(monkeypatch, welcome(), joined(), ends=True) as seen:  # it listens to the network already
+    async with at_table(welcome(), joined(), ends=True) as seen:  # it listens to the network already
         assert not shows(seen.app, "--lan")
 
     async def reached(url: str) -> str:
         return url.replace("localhost", "192.168.0.7")
 
     monkeypatch.setattr(room_base, "shared_url", reached)
-    async with at_table(monkeypatch, welcome(), joined()) as seen:
+    async with at_table(welcome(), joined()) as seen:
         assert shows(seen.app, "parlour join K7QD --server ws://192.168.0.7:7777")
         assert not shows(seen.app, "on this machine")
         assert not shows(seen.app, "--lan")
@@ -187,7 +185,7 @@ async def test_others_come_in_by_link_by_ssh_and_by_the_qr_code(monkeypatch: pyt
     monkeypatch.setattr(room_base, "shared_url", reached)
     link, top = "http://192.168.0.7:7777/r/K7QD", qr("http://192.168.0.7:7777/r/K7QD").splitlines()[1].strip()
     by_ssh = msgspec.structs.replace(welcome(), ssh=2222)
-    async with at_table(monkeypatch, by_ssh, joined()) as seen:
+    async with at_table(by_ssh, joined()) as seen:
         assert shows(seen.app, link)
         assert shows(seen.app, "ssh -t -p 2222 192.168.0.7 K7QD")
         assert not shows(seen.app, top)
@@ -204,14 +202,14 @@ async def test_others_come_in_by_link_by_ssh_and_by_the_qr_code(monkeypatch: pyt
         await seen.press("b")
         assert all(shows(seen.app, line.strip()) for line in qr(link).splitlines())
         assert shows(seen.app, link)
-    async with at_table(monkeypatch, welcome(), joined(), size=(150, 45)) as seen:
+    async with at_table(welcome(), joined(), size=(150, 45)) as seen:
         assert shows(seen.app, top)
         assert not shows(seen.app, "ssh -t")
 
 
-async def test_a_full_room_offers_no_seat_to_anyone(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_full_room_offers_no_seat_to_anyone() -> None:
     alone: Any = {**table(seats=[row(0, "maria")]), "size": 1}
-    async with at_table(monkeypatch, welcome(), joined(table=alone)) as seen:
+    async with at_table(welcome(), joined(table=alone)) as seen:
         await seen.hear(Rooms([], BOTS))
         assert not any(shows(seen.app, words) for words in ("Invite a bot", "bots to invite", "parlour join"))
         await seen.press("i", "1")
