@@ -17,9 +17,12 @@ import os
 from difflib import unified_diff
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from rich.style import Style
 from textual.app import App
+
+from parlour_client.tui.widgets.canvas import TARGET, Canvas
 
 GOLDEN = Path(__file__).parent / "golden"
 UNPRINTABLE = "\ufffd"
@@ -59,6 +62,17 @@ def shows(app: App[int], text: str) -> bool:
 def underlined(app: App[int]) -> str:
     """Return the underlined characters of the screen."""
     return "".join(char for row in _rows(app) for char, style in row if "underline" in style.split())
+
+
+def targets(canvas: Canvas) -> dict[Any, tuple[int, int]]:
+    """Return what can be clicked, each with the column and row where it begins."""
+    found: dict[Any, tuple[int, int]] = {}
+    for y, line in enumerate(canvas._lines):
+        x = 0
+        for segment in line:
+            found.setdefault(segment.style.meta.get(TARGET) if segment.style else None, (x, y))
+            x += segment.cell_length
+    return {target: place for target, place in found.items() if target is not None}
 
 
 def picture(app: App[int]) -> str:

@@ -17,7 +17,7 @@ from parlour_client.text.actions import column_name
 from parlour_client.text.shapes import Cards, Fact, Grid, MarkedCells, Part, Seated, TextTable
 from parlour_client.tui.games.base import ShownClocks
 from parlour_client.tui.theme import Appearance
-from parlour_client.tui.widgets.canvas import Canvas, placed, scroll_bar, tick
+from parlour_client.tui.widgets.canvas import TARGET, Canvas, placed, scroll_bar, target, tick
 
 Cell = tuple[int, int]
 _SUITS = ("red", "blue", "green", "yellow")
@@ -40,7 +40,6 @@ class ClickTarget:
 @attrs.frozen
 class _Line:
     text: Text
-    targets: tuple[tuple[range, ClickTarget], ...] = ()
     cursor: bool = False
     """Whether the cursor of the board is in this line."""
 
@@ -68,7 +67,6 @@ class Picture(Canvas):
         self._follows = False
         """Whether to scroll to the cursor, which has been moved."""
         self._hidden = self._height = 0
-        self._places: list[tuple[int, range, ClickTarget]] = []
 
     def show(
         self,
@@ -123,13 +121,10 @@ class Picture(Canvas):
         return shown
 
     def _placed(self, lines: Sequence[_Line], width: int) -> list[Strip]:
-        """Return lines in the middle of the widget, and note what can be clicked there."""
-        strips, self._places = [], []
+        """Return lines in the middle of the widget."""
         left = max(0, (width - max((line.text.cell_len for line in lines), default=0)) // 2)
-        for y, line in enumerate(lines):
-            self._places += [(y, range(left + at.start, left + at.stop), target) for at, target in line.targets]
-            strips.append(placed([(left, self.look.strip(line.text, min(line.text.cell_len, width), ground=None))]))
-        return strips
+        texts = [line.text for line in lines]
+        return [placed([(left, self.look.strip(text, min(text.cell_len, width), ground=None))]) for text in texts]
 
     def _follow(self, drawn: Sequence[_Line]) -> None:
         """Scroll to the cursor."""
@@ -144,10 +139,8 @@ class Picture(Canvas):
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked cell or card."""
-        for y, columns, target in self._places:
-            if y == event.y and event.x in columns:
-                self.post_message(self.Clicked(target))
-                return
+        if clicked := target(event):
+            self.post_message(self.Clicked(clicked))
 
     def on_mouse_scroll_down(self) -> None:
         """Scroll down."""
@@ -197,14 +190,14 @@ class Picture(Canvas):
         look = self.look
         bar = look.text((look.glyphs.box[5], "edge")) if ruled else Text()
         line = look.text((str(row + 1).rjust(side - 1) + " ", "dim"), bar)
-        targets = []
+        here = board is self._board
         for column, sign in enumerate(board.cells[row]):
             text = self._cell(board, (row, column), sign, wide + 2 if ruled else wide + 1)
-            targets.append((range(line.cell_len, line.cell_len + text.cell_len), ClickTarget(cell=(row, column))))
+            if here:
+                text.apply_meta({TARGET: ClickTarget(cell=(row, column))})
             line.append_text(text)
             line.append_text(bar)
-        here = board is self._board
-        return _Line(line, tuple(targets) if here else (), here and self._cursor is not None and row == self._cursor[0])
+        return _Line(line, here and self._cursor is not None and row == self._cursor[0])
 
     def _cell(self, board: Grid, at: Cell, sign: str, wide: int) -> Text:
         look, here = self.look, board is self._board
@@ -212,21 +205,14 @@ class Picture(Canvas):
         shown = clean(sign, wide - 1) if sign else look.glyphs.dot if here and at in self._open else " "
         text = Text(end="", no_wrap=True)
         under = here and at == self._cursor
-        ground = (
-            "cursor"
-            if under
-            else "gold"
-            if here and at in self._marked
-            else "panel"
-            if here and at in self._picked
-            else None
-        )
-        style = look.style(
-            "cursor_ink" if under else "table" if ground == "gold" else role,
-            ground,
-            bold=bool(sign) or under,
-            reverse=under,
-        )
+        ground = None
+        if under:
+            role, ground = "cursor_ink", "cursor"
+        elif here and at in self._marked:
+            role, ground = "table", "gold"
+        elif here and at in self._picked:
+            ground = "panel"
+        style = look.style(role, ground, bold=bool(sign) or under, reverse=under)
         text.append(shown.center(wide), style)
         return text
 
@@ -268,17 +254,18 @@ class Picture(Canvas):
 
     def _cards(self, part: Cards, width: int) -> list[_Line]:
         look, lines = self.look, []
-        line, targets = look.text((f"{part.name}  ", "dim")), list[tuple[range, ClickTarget]]()
+        line = look.text((f"{part.name}  ", "dim"))
+        beside = line.cell_len
         if not part.words:
             line.append_text(look.text((look.glyphs.dash, "dim")))
         for value, words in zip(part.values, part.words, strict=True):
             card = Text(f" {clean(words) or ' '} ", look.style("table", "chip", bold=True), end="")
-            if targets and line.cell_len + card.cell_len + 1 > width:
-                lines.append(_Line(line, tuple(targets)))
-                line, targets = look.text(" " * (len(part.name) + 2)), []
-            targets.append((range(line.cell_len, line.cell_len + card.cell_len), ClickTarget(card=value)))
+            card.apply_meta({TARGET: ClickTarget(card=value)})
+            if line.cell_len > beside and line.cell_len + card.cell_len + 1 > width:
+                lines.append(_Line(line))
+                line = look.text(" " * beside)
             line = look.text(line, card, " ")
-        return [*lines, _Line(line, tuple(targets))]
+        return [*lines, _Line(line)]
 
     def _table(self, part: TextTable) -> list[_Line]:
         look = self.look
@@ -313,8 +300,7 @@ def _beside(left: _Line, right: _Line, column: int) -> _Line:
     text = left.text.copy()
     text.append(" " * (column - text.cell_len))
     text.append_text(right.text)
-    moved = tuple((range(at.start + column, at.stop + column), target) for at, target in right.targets)
-    return _Line(text, (*left.targets, *moved), left.cursor)
+    return _Line(text, left.cursor)
 
 
 _NAME = 20

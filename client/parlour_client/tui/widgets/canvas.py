@@ -2,26 +2,39 @@
 
 ``paint`` returns the picture as lines, which is cheap if parts of it are cached; only lines that differ from the
 previous picture are sent to the terminal.
+
+What can be clicked is drawn in a style with ``{TARGET: what}`` as metadata: ``target`` returns what the mouse is on.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
 from parlour_client.tui.theme import Appearance
 
+TARGET = "target"
+
+
+def target(event: events.MouseEvent) -> Any:
+    """Return what the mouse is on, None if it is on nothing that can be clicked."""
+    return event.style.meta.get(TARGET)
+
 
 class Canvas(Widget):
     """A widget that paints lines."""
 
-    def __init__(self, look: Appearance, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self, look: Appearance) -> None:
+        super().__init__()
         self.look = look
         self._lines: list[Strip] = []
+        self.pointed: Any = None
+        """What the mouse is on."""
 
     def paint(self, width: int, height: int) -> list[Strip]:
         """Return the picture, line by line. Missing or short lines are filled with the background."""
@@ -47,6 +60,19 @@ class Canvas(Widget):
     def automatic_refresh(self) -> None:
         """Paint again, every second while the widget ticks."""
         self.repaint()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Paint what the mouse is on."""
+        self._point(target(event))
+
+    def on_leave(self) -> None:
+        """Paint without the mouse."""
+        self._point(None)
+
+    def _point(self, pointed: Any) -> None:
+        if pointed != self.pointed:
+            self.pointed = pointed
+            self.repaint()
 
     def on_resize(self) -> None:
         """Paint again for the new size."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.client.tui.scripted_app import at_table
 from tests.client.tui.seated import Seated, Seats
-from tests.client.tui.snapshots import lines, shows
+from tests.client.tui.snapshots import lines, shows, targets
 from tests.support.waiting import until
 from textual.pilot import Pilot
 
@@ -47,13 +47,11 @@ async def test_a_disc_is_dropped_with_the_keys(keys: str, column: int) -> None:
 
 async def test_a_click_on_a_cell_or_a_card_chooses_the_action_that_names_it() -> None:
     async with at("fourinarow") as (app, pilot):
-        y, columns, target = app.game_widget.picture._places[3]
-        assert target == ClickTarget(cell=(0, 3))
-        await pilot.click(Picture, offset=(columns.start, y))
+        await pilot.click(Picture, offset=targets(app.game_widget.picture)[ClickTarget(cell=(0, 3))])
         assert app.acts == [{"do": "drop", "column": 3}]
     async with at("goofspiel", 3) as (app, pilot):
-        y, columns, target = app.game_widget.picture._places[4]
-        await pilot.click(Picture, offset=(columns.start, y))
+        target, place = list(targets(app.game_widget.picture).items())[4]
+        await pilot.click(Picture, offset=place)
         assert app.acts == [{"do": "bid", "card": target.card}]
 
 
@@ -112,11 +110,9 @@ def round_two(seats: int) -> Iterator[ServerMessage]:
 
 
 @pytest.mark.parametrize(("size", "seats"), [((80, 24), 4), ((60, 20), 4), ((60, 20), 6)])
-async def test_hand_and_bid_stay_in_sight_and_the_rest_scrolls(
-    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], seats: int
-) -> None:
+async def test_hand_and_bid_stay_in_sight_and_the_rest_scrolls(size: tuple[int, int], seats: int) -> None:
     """A hundred choices are a line, in which count and face are chosen."""
-    async with at_table(monkeypatch, *round_two(seats), size=size) as seen:
+    async with at_table(*round_two(seats), size=size) as seen:
         assert isinstance(seen.screen.game_widget, AnyWidget)
         widget, room = seen.screen.game_widget, seen.screen.room
         assert room
@@ -149,8 +145,8 @@ async def test_hand_and_bid_stay_in_sight_and_the_rest_scrolls(
         assert chosen.action == {"do": "bid", "count": 3, "face": first["face"] + 1}
 
 
-async def test_one_of_many_choices_is_found_by_its_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, *round_two(4), size=(80, 24)) as seen:
+async def test_one_of_many_choices_is_found_by_its_numbers() -> None:
+    async with at_table(*round_two(4), size=(80, 24)) as seen:
         await seen.press("slash", *"3 4")
         await until(lambda: shows(seen.app, "Bid 3 × 4"))
         assert not shows(seen.app, "13 × 4")
@@ -158,7 +154,7 @@ async def test_one_of_many_choices_is_found_by_its_numbers(monkeypatch: pytest.M
         assert [act.act for act in seen.far.heard(Act)] == [{"do": "bid", "count": 3, "face": 4}]
 
 
-async def test_a_board_follows_its_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_board_follows_its_cursor() -> None:
     async with at("fourinarow") as (app, pilot):
         room = app.table.room(app.seat)
         room.view = {"board": ["." * 9] * 60}

@@ -17,17 +17,17 @@ from parlour_client.tui.games.uno import words
 from parlour_client.tui.games.uno.cards import block
 from parlour_client.tui.games.uno.intents import Choosing, Intent, Intents
 from parlour_client.tui.theme import Appearance
-from parlour_client.tui.widgets.canvas import Canvas, placed
+from parlour_client.tui.widgets.canvas import TARGET, Canvas, placed, target
 
 COLOURS = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
 NUMBERS = "1234567890"
 """The keys for the first cards of a hand."""
 BINDINGS: list[BindingType] = [
-    Binding("left,h", "move(-1)", id="uno.left"),
-    Binding("right,l", "move(1)", id="uno.right"),
+    Binding("left,h", "move(-1)", id="uno.left", system=True),
+    Binding("right,l", "move(1)", id="uno.right", system=True),
     Binding("enter,space", "play", id="uno.play"),
-    Binding("tab", "move(1,True)", id="uno.next"),
-    Binding("shift+tab", "move(-1,True)", id="uno.previous"),
+    Binding("tab", "move(1,True)", id="uno.next", system=True),
+    Binding("shift+tab", "move(-1,True)", id="uno.previous", system=True),
     Binding("d", "answer('draw')", id="uno.draw"),
     Binding("p,k", "answer('pass')", id="uno.pass"),
     Binding("a", "answer('accept')", id="uno.accept"),
@@ -37,9 +37,9 @@ BINDINGS: list[BindingType] = [
     Binding("j", "answer('jump')", id="uno.jump"),
     Binding("m", "mark", id="uno.mark"),
     Binding("H", "legal", id="uno.legal"),
-    Binding("escape", "back", id="uno.back"),
+    Binding("escape", "back", id="uno.back", system=True),
     *(Binding(key, f"colour('{key}')", id=f"uno.{colour}") for key, colour in COLOURS.items()),
-    *(Binding(key, f"number({at})", id=f"uno.card{at + 1}") for at, key in enumerate(NUMBERS)),
+    *(Binding(key, f"number({at})", id=f"uno.card{at + 1}", system=True) for at, key in enumerate(NUMBERS)),
 ]
 """Actions of the widget."""
 KEYS: list[tuple[str, str]] = [
@@ -82,13 +82,10 @@ class Button:
 class Buttons(Canvas):
     """Buttons in a row, after a prompt if there is one. They run actions of the widget around them."""
 
-    def __init__(self, look: Appearance, *, id: str | None = None) -> None:
-        super().__init__(look, id=id)
+    def __init__(self, look: Appearance) -> None:
+        super().__init__(look)
         self.buttons: list[Button] = []
         self._prompt = ""
-        self._places: list[tuple[range, Button]] = []
-        self._hover = -1
-        """The column of the mouse, -1 while it is elsewhere."""
 
     @property
     def words(self) -> str:
@@ -112,44 +109,28 @@ class Buttons(Canvas):
             taken = sum(part.cell_len + _GAP for part in parts if part) - _GAP
             if taken <= width:
                 break
-        at = max(0, (width - taken) // 2)
-        pieces, self._places = [], []
-        for part, button in zip(parts, [None, *self.buttons], strict=True):
-            if button is not None and at <= self._hover < at + part.cell_len:
-                part.stylize(Style(underline=True))
-            pieces.append((at, self.look.strip(part, part.cell_len, ground=None)))
-            if button is not None:
-                self._places.append((range(at, at + part.cell_len), button))
-            at += part.cell_len + (_GAP if part else 0)
-        return [placed(pieces).crop(0, width)]
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Underline the button under the mouse."""
-        self._hover = event.x
-        self.repaint()
-
-    def on_leave(self) -> None:
-        """Underline nothing."""
-        self._hover = -1
-        self.repaint()
+        row = self.look.joined(*parts, gap=_GAP)
+        return [placed([(max(0, (width - taken) // 2), self.look.strip(row, row.cell_len, ground=None))])]
 
     async def on_click(self, event: events.Click) -> None:
         """Press the clicked button."""
-        for key in [button.key for place, button in self._places if event.x in place]:
+        if key := target(event):
             await self.press(key)
 
     def _parts(self, longest: int) -> list[Text]:
         return [self.look.text(self._prompt), *(self._button(button, longest) for button in self.buttons)]
 
     def _button(self, button: Button, longest: int) -> Text:
+        """Return a button, underlined under the mouse."""
         look = self.look
         key = look.text((button.key, "coral" if button.urgent else "gold"), bold=True)
+        label = look.text((clean(button.label, longest), "coral" if button.urgent else "ink"), bold=button.urgent)
         if button.suit is not None:
-            return look.joined(
-                key, Text(f" {look.glyphs.suit(button.suit)} {button.label} ", block(look, button.suit)), gap=1
-            )
-        label = clean(button.label, longest)
-        return look.joined(key, look.text((label, "coral" if button.urgent else "ink"), bold=button.urgent), gap=1)
+            label = Text(f" {look.glyphs.suit(button.suit)} {button.label} ", block(look, button.suit))
+        text = look.joined(key, label, gap=1)
+        text.apply_meta({TARGET: button.key})
+        text.stylize(Style(underline=True) if button.key == self.pointed else "")
+        return text
 
 
 def menu(

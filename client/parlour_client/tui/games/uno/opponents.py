@@ -1,12 +1,13 @@
 """The opponents: a box each if there is space, else a short line each."""
 
+from collections.abc import Sequence
 from math import ceil
 
 import attrs
 from rich.style import Style
 from rich.text import Text
 from textual import events
-from textual.geometry import Offset
+from textual.geometry import Offset, Region
 from textual.strip import Strip
 
 from parlour_client.core.phrases import say
@@ -16,7 +17,7 @@ from parlour_client.tui.games.base import ShownClocks
 from parlour_client.tui.games.uno.intents import around
 from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets import canvas
-from parlour_client.tui.widgets.canvas import Canvas, placed
+from parlour_client.tui.widgets.canvas import TARGET, Canvas, placed, target
 from parlour_client.tui.widgets.common import PersonClicked
 from parlour_protocol.messages import Plain
 
@@ -64,17 +65,15 @@ def next_seat(view: Plain) -> int | None:
 class Opponents(Canvas):
     """All opponents. It ticks only while one of their clocks runs."""
 
-    def __init__(self, look: Appearance, clocks: ShownClocks, *, id: str | None = None) -> None:
-        super().__init__(look, id=id)
+    def __init__(self, look: Appearance, clocks: ShownClocks) -> None:
+        super().__init__(look)
         self._clocks = clocks
         self._others: list[Other] = []
-        self._places: list[tuple[int, int, int, int, Other]] = []
-        """The area of each: ranges of columns and rows."""
+        self._places: dict[int, Region] = {}
+        """The area of each, by seat."""
         self.boxes = True
         self.flashing: int | None = None
         """The seat whose turn has just begun."""
-        self._pointed: int | None = None
-        """The seat under the mouse."""
 
     def show(self, room: JoinedRoom) -> None:
         """Show the opponents in ``room``."""
@@ -88,10 +87,8 @@ class Opponents(Canvas):
 
     def place(self, seat: int) -> Offset | None:
         """Return the column and row in the middle of an opponent, None if it is not shown."""
-        for left, right, top, bottom, other in self._places:
-            if other.seat == seat:
-                return Offset((left + right) // 2, (top + bottom) // 2)
-        return None
+        area = self._places.get(seat)
+        return None if area is None else Offset((area.x + area.right) // 2, (area.y + area.bottom) // 2)
 
     def rows(self, width: int, boxes: bool) -> int:
         """Return the rows needed for ``width`` columns. ``boxes``: whether there is space for boxes."""
@@ -102,6 +99,8 @@ class Opponents(Canvas):
 
     def paint(self, width: int, height: int) -> list[Strip]:
         """Return the boxes side by side, or the lines."""
+        if not self._others:
+            return []
         return self._paint_boxes(width) if self.boxes else self._paint_lines(width)
 
     @property
@@ -115,44 +114,28 @@ class Opponents(Canvas):
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked opponent."""
-        if other := self._under(event):
-            self.post_message(PersonClicked(other.name))
+        for other in self._others:
+            if other.seat == target(event):
+                self.post_message(PersonClicked(other.name))
 
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Underline the name of the opponent under the mouse."""
-        other = self._under(event)
-        self._point(other.seat if other else None)
-
-    def on_leave(self) -> None:
-        """Underline nothing."""
-        self._point(None)
-
-    def _under(self, event: events.MouseEvent) -> Other | None:
-        """Return the opponent under the mouse."""
-        for left, right, top, bottom, other in self._places:
-            if left <= event.x < right and top <= event.y < bottom:
-                return other
-        return None
-
-    def _point(self, seat: int | None) -> None:
-        if seat != self._pointed:
-            self._pointed = seat
-            self.repaint()
+    def _placed(self, other: Other, lines: Sequence[Text], area: Region) -> list[tuple[int, Strip]]:
+        """Return the lines of an opponent, each with its column, and note its area."""
+        self._places[other.seat] = area
+        strips = (self.look.strip(line, area.width, ground=None) for line in lines)
+        return [(area.x, strip.apply_meta({TARGET: other.seat})) for strip in strips]
 
     # --- boxes ---
 
     def _paint_boxes(self, width: int) -> list[Strip]:
-        if not self._others:
-            return []
         each = min(_WIDEST, (width - 1) // len(self._others) - 1)
         first = (width - len(self._others) * (each + 1) + 1) // 2
-        self._places = [
-            (left := first + at * (each + 1), left + each, 0, BOX_ROWS, other) for at, other in enumerate(self._others)
+        boxes = [
+            self._placed(other, self._box(other, each), Region(first + at * (each + 1), 0, each, BOX_ROWS))
+            for at, other in enumerate(self._others)
         ]
-        boxes = [self._box(other, each) for other in self._others]
-        return [placed((first + at * (each + 1), box[y]) for at, box in enumerate(boxes)) for y in range(BOX_ROWS)]
+        return [placed(row) for row in zip(*boxes, strict=True)]
 
-    def _box(self, other: Other, width: int) -> list[Strip]:
+    def _box(self, other: Other, width: int) -> list[Text]:
         look, glyphs = self.look, self.look.glyphs
         box = glyphs.heavy_box if other.asked else glyphs.box
         role = "gold" if other.asked else "edge"
@@ -163,15 +146,16 @@ class Opponents(Canvas):
         bottom = look.text((bottom_left + flat * (width - 3 - foot.cell_len), role), foot, (flat + bottom_right, role))
         side = look.text((upright, role))
         inner = [self._cards(other, width - 4), self._kind(other), self._state(other, width - 4)]
-        rows = [Text.assemble(side, " ", _fit(text, width - 4), " ", side) for text in inner]
-        return [look.strip(text, width, ground=None) for text in (top, *rows, bottom)]
+        for text in inner:
+            text.truncate(width - 4, pad=True)
+        return [top, *(Text.assemble(side, " ", text, " ", side) for text in inner), bottom]
 
     def _called(self, other: Other, name: str, *, bold: bool = True) -> Text:
         """Return a name: reversed while the turn of this player has just begun, underlined under the mouse."""
         if other.seat == self.flashing:
             return Text(name, self.look.style("table", "gold", bold=True, reverse=True), no_wrap=True, end="")
         text = self.look.text((name, "gold" if other.asked else "ink"), bold=bold)
-        if other.seat == self._pointed:
+        if other.seat == self.pointed:
             text.stylize(Style(underline=True))
         return text
 
@@ -213,26 +197,22 @@ class Opponents(Canvas):
     # --- lines ---
 
     def _columns(self, width: int) -> int:
-        widest = max(self._line(other, _NAME).cell_len for other in self._others)
+        widest = max(self._line(other).cell_len for other in self._others)
         return max(1, min(len(self._others), (width - 1) // (widest + 1)))
 
     def _paint_lines(self, width: int) -> list[Strip]:
-        if not self._others:
-            return []
         columns = self._columns(width)
         each = (width - 1) // columns
-        self._places = [
-            (left := 1 + at % columns * each, left + each, at // columns, at // columns + 1, other)
+        lines = [
+            self._placed(other, [self._line(other)], Region(1 + at % columns * each, at // columns, each - 1, 1))[0]
             for at, other in enumerate(self._others)
         ]
-        strips = [self.look.strip(self._line(other, _NAME), each - 1, ground=None) for other in self._others]
-        rows = [strips[at : at + columns] for at in range(0, len(strips), columns)]
-        return [placed((1 + at * each, strip) for at, strip in enumerate(row)) for row in rows]
+        return [placed(lines[at : at + columns]) for at in range(0, len(lines), columns)]
 
-    def _line(self, other: Other, longest: int) -> Text:
+    def _line(self, other: Other) -> Text:
         look, glyphs = self.look, self.look.glyphs
         mark = glyphs.pointer if other.asked else glyphs.dot if other.following else " "
-        name = self._called(other, f"{mark}{clean(other.name, longest)}", bold=other.asked)
+        name = self._called(other, f"{mark}{clean(other.name, _NAME)}", bold=other.asked)
         cards = look.text((f"{glyphs.card_back}{other.cards}", "back_ink"), bold=True)
         left = self._clocks.left(other.seat) if other.asked else None
         return look.joined(
@@ -259,11 +239,6 @@ def _short(ms: int) -> str:
 def _gone(held: int | None, *, long: bool) -> str:
     """Return that a player is away, and for how long the seat is held."""
     return say("tui.away") if held is None else say("tui.uno.away_held", n=ceil(held / 1000), long=long)
-
-
-def _fit(text: Text, width: int) -> Text:
-    text.truncate(width, pad=True)
-    return text
 
 
 def _other(room: JoinedRoom, view: Plain, seat: int) -> Other:

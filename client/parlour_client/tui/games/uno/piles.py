@@ -18,7 +18,7 @@ from parlour_client.tui.games.uno.hand import Hand
 from parlour_client.tui.games.uno.opponents import Opponents
 from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets import canvas
-from parlour_client.tui.widgets.canvas import Canvas, placed
+from parlour_client.tui.widgets.canvas import TARGET, Canvas, placed, target
 from parlour_games.uno.options import Options
 from parlour_protocol.messages import Plain
 
@@ -34,8 +34,8 @@ class Piles(Canvas):
     class Deck(Message):
         """The deck was clicked: draw."""
 
-    def __init__(self, look: Appearance, *, id: str | None = None) -> None:
-        super().__init__(look, id=id)
+    def __init__(self, look: Appearance) -> None:
+        super().__init__(look)
         self._view: Plain | None = None
         self._seat: int | None = None
         self._wanted = ""
@@ -47,8 +47,6 @@ class Piles(Canvas):
         """The columns of the deck; empty if it is shown as text."""
         self._rows = range(0)
         """The rows of the deck."""
-        self._pointed = False
-        """Whether the mouse is on the deck."""
 
     def show(self, room: JoinedRoom) -> None:
         """Show the piles in ``room``."""
@@ -69,7 +67,8 @@ class Piles(Canvas):
         columns = [first, first + size.width + _GAP, first + 2 * (size.width + _GAP)]
         self.deck = range(first, first + size.width)
         top = self._view["top"] if self._covered is None else self._covered
-        deck, discard = back(self.look, size), card(self.look, top, size)
+        deck = [line.apply_meta({TARGET: "deck"}) for line in back(self.look, size)]
+        discard = card(self.look, top, size)
         notes = [self.look.strip(note, max(0, min(_NOTES, width - columns[2])), ground=None) for note in self._notes()]
         notes = [*[Strip([])] * ((size.rows - len(notes)) // 2), *notes]
         under = self._under("deck", size), self._under("discard", size)
@@ -102,29 +101,14 @@ class Piles(Canvas):
 
     def on_click(self, event: events.Click) -> None:
         """Report a click on the deck."""
-        if self._on_deck(event):
+        if target(event) == "deck":
             self.post_message(self.Deck())
 
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Underline the name of the deck while the mouse is on it."""
-        self._point(self._on_deck(event))
-
-    def on_leave(self) -> None:
-        """Underline nothing."""
-        self._point(False)
-
-    def _on_deck(self, event: events.MouseEvent) -> bool:
-        return event.x in self.deck and event.y in self._rows
-
-    def _point(self, pointed: bool) -> None:
-        if pointed != self._pointed:
-            self._pointed = pointed
-            self.repaint()
-
     def _under(self, pile: str, size: Size) -> Strip:
+        """Return the name of a pile; that of the deck is underlined under the mouse."""
         number = f" {self._view['deck']}" if self._view and pile == "deck" else ""
         name = self.look.text((say(f"tui.uno.{pile}") + number, "dim"))
-        if pile == "deck" and self._pointed:
+        if pile == self.pointed:
             name.stylize(Style(underline=True))
         return self.look.strip(name, size.width, ground=None)
 
