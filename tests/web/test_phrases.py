@@ -222,7 +222,7 @@ def test_no_phrase_is_unused() -> None:
     named = set(re.findall(r"[\"'`]([a-z]+(?:\.[a-z0-9_]+)+|you|decimal)[\"'`]", sources))
     begun = {f"{each}." for each in re.findall(r"[\"'`]([a-z_.]+)\.\$?\{", sources)}
     begun = {*begun, "minesweeper.option.", "uno.review."} - {"uno."}  # which begins the ids of keys, too
-    ids = {*(action.id for action in actions()), *re.findall(r"\bid=f?\"([a-z]+\.[a-z_]+)", sources)}
+    ids = {*actions(), *re.findall(r"\bid=f?\"([a-z]+\.[a-z_]+)", sources)}
     named |= {phrase_of(id) for id in ids}
     keys = {key for table in TABLES["en"].values() for key in table}
     named |= {key for key in keys if re.fullmatch(r"\w+\.name", key)}  # the names of games

@@ -1,10 +1,10 @@
 """The settings screen. Each change is applied and saved immediately."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Protocol
+from collections.abc import Callable, Mapping
+from itertools import groupby
+from typing import Any, ClassVar
 
 import attrs
-from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -20,8 +20,8 @@ from parlour_client.tui.colors import theme_names
 from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_client.tui.games.uno.widget import UnoWidget
+from parlour_client.tui.screens.base import ParlourScreen
 from parlour_client.tui.screens.create import CreateScreen
-from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.lobby import LobbyScreen
 from parlour_client.tui.screens.preview import Preview
 from parlour_client.tui.screens.replay import ReplayScreen
@@ -29,10 +29,10 @@ from parlour_client.tui.screens.replay_parts import Scrubber
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import StartScreen
 from parlour_client.tui.theme import Appearance
-from parlour_client.tui.widgets.common import Line, ParlourScreen, heading
+from parlour_client.tui.widgets.common import Line
 from parlour_client.tui.widgets.form import Form, FormField
-from parlour_client.tui.widgets.keys import HintBar, explained, label_of, labelled
-from parlour_client.tui.widgets.list_view import Listing, Menu
+from parlour_client.tui.widgets.keys import label_of, labelled
+from parlour_client.tui.widgets.list_view import LIST_KEYS, Listing, Menu
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
 from parlour_protocol.names import is_name
 from parlour_protocol.phrases import LANGUAGES
@@ -48,34 +48,23 @@ _TOGETHER = (
 """Parts that are active at the same time."""
 
 
-@attrs.frozen
-class Action:
-    """An action bound to keys. ``keys``: the default keys, separated by commas."""
-
-    id: str
-    label: str
-    keys: str
-
-    @property
-    def part(self) -> str:
-        """The part it belongs to: room, uno, mines …"""
-        return self.id.partition(".")[0]
-
-
-def actions() -> list[Action]:
-    """Return all remappable actions, grouped by part."""
+def actions() -> dict[str, str]:
+    """Return the default keys, separated by commas, of all remappable actions by binding id, grouped by part."""
     bindings = [binding for owner in _OWNERS for binding in owner.BINDINGS if isinstance(binding, Binding)]
-    return [Action(each.id, label_of(each.id), each.key) for each in bindings if each.id]
+    return {each.id: each.key for each in bindings if each.id}
 
 
-def taken(wanted: str, key: str, keymap: Mapping[str, str]) -> Action | None:
+def part_of(action: str) -> str:
+    """Return the part that an action belongs to: room, uno, mines …"""
+    return action.partition(".")[0]
+
+
+def taken(wanted: str, key: str, keymap: Mapping[str, str]) -> str | None:
     """Return another action that uses ``key`` in the same place as ``wanted``, None if there is none."""
-    part = wanted.partition(".")[0]
+    part = part_of(wanted)
     near = {part}.union(*(group for group in _TOGETHER if part in group))
-    for action in actions():
-        if action.id != wanted and action.part in near and key in keys_of(action, keymap):
-            return action
-    return None
+    found = (each for each in actions() if each != wanted and part_of(each) in near and key in keys_of(each, keymap))
+    return next(found, None)
 
 
 def shown(key: str) -> str:
@@ -83,9 +72,9 @@ def shown(key: str) -> str:
     return key_to_character(key) or key if "_" in key else key
 
 
-def keys_of(action: Action, keymap: Mapping[str, str]) -> list[str]:
+def keys_of(action: str, keymap: Mapping[str, str]) -> list[str]:
     """Return the keys of ``action`` under ``keymap``."""
-    return [key.strip() for key in keymap.get(action.id, action.keys).split(",")]
+    return [key.strip() for key in keymap.get(action, actions()[action]).split(",")]
 
 
 _LOOKS = tuple(
@@ -95,24 +84,6 @@ _LOOKS = tuple(
         *("ascii", "truecolour,ascii", "256,ascii", "16,ascii", "mono,ascii"),
     )
 )
-_KEYS = [
-    ("up down, k j", "tui.help.move"),
-    ("page_up, page_down", "tui.help.page"),
-    ("home end, g G", "tui.help.ends"),
-    ("left right, space", "tui.help.settings.change"),
-    ("backspace", "tui.help.settings.erase"),
-    ("enter", "tui.help.settings.press"),
-    ("delete", "tui.help.settings.usual"),
-    ("?, f1", "tui.help.settings.keys"),
-    ("q, esc, ctrl+c", "tui.help.settings.back"),
-]
-
-
-class ApplySettings(Protocol):
-    """Applies settings and returns the resulting look."""
-
-    def __call__(self, settings: Settings) -> Appearance:
-        """Apply ``settings``."""
 
 
 class KeyDialog(ModalScreen[str | None]):
@@ -141,17 +112,25 @@ class KeyDialog(ModalScreen[str | None]):
 class SettingsScreen(ParlourScreen[None]):
     """A form of all settings."""
 
-    DEFAULT_CSS = """
-    SettingsScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }
-    SettingsScreen #told { height: 2; width: 100%; padding: 0 2; }
-    """
+    DEFAULT_CSS = "SettingsScreen #told { height: 2; width: 100%; padding: 0 2; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("delete", "usual", id="settings.usual"),
         Binding("f1,question_mark", "help", id="settings.help"),
         Binding("escape,ctrl+c,q", "back", id="settings.back"),
     ]
+    ABOUT = "tui.title.settings"
+    KEYS: ClassVar[list[tuple[str, str]]] = [
+        *LIST_KEYS,
+        ("left right, space", "tui.help.settings.change"),
+        ("backspace", "tui.help.settings.erase"),
+        ("enter", "tui.help.settings.press"),
+        ("delete", "tui.help.settings.usual"),
+        ("?, f1", "tui.help.settings.keys"),
+        ("q, esc, ctrl+c", "tui.help.settings.back"),
+    ]
 
-    def __init__(self, look: Appearance, settings: Settings, apply: ApplySettings) -> None:
+    def __init__(self, look: Appearance, settings: Settings, apply: Callable[[Settings], Appearance]) -> None:
+        """``apply`` applies settings, and returns the resulting look."""
         super().__init__(look)
         self.settings = settings
         self._apply = apply
@@ -160,12 +139,11 @@ class SettingsScreen(ParlourScreen[None]):
         self._form = Form(look, self._changed)
         self._preview = Preview(look)
         self._told = Static(id="told", markup=False)
-        self._hints = HintBar(look)
 
     def compose(self) -> ComposeResult:
         """Yield the form."""
         yield self._heading
-        yield Vertical(self._form, id="box")
+        yield Vertical(self._form, id="page")
         yield self._preview
         yield self._told
         yield self._hints
@@ -175,10 +153,6 @@ class SettingsScreen(ParlourScreen[None]):
         self._fill()
         self._form.go_to("look")  # not into a text field, where the first key would be typed
         self._form.focus()
-
-    def on_screen_resume(self) -> None:
-        """Show the keys."""
-        self.call_after_refresh(self._show_hints)
 
     def _show_hints(self) -> None:
         press = ("list.choose", say("tui.settings.press"))
@@ -190,51 +164,40 @@ class SettingsScreen(ParlourScreen[None]):
     def _fill(self) -> None:
         yes_no = (True, say("tui.yes")), (False, say("tui.no"))
         keys: list[FormField] = []
-        part = ""
-        for action in actions():
-            if action.part != part:
-                part = action.part
-                keys += [
-                    FormField("", "", "title"),
-                    FormField("", say("tui.settings.keys", part=say(f"tui.part.{part}")), "title"),
-                ]
-            keys.append(self._key(action))
+        for part, group in groupby(actions(), part_of):
+            keys += [FormField("", "", "title"), _title("tui.settings.keys", part=say(f"tui.part.{part}"))]
+            keys += map(self._key, group)
         self._form.fill(
             [
-                FormField("", say("tui.settings.you"), "title"),
-                self._field("name", "words"),
-                self._field("server", "words"),
+                _title("tui.settings.you"),
+                self._field("name"),
+                self._field("server"),
                 FormField("", "", "title"),
-                FormField("", say("tui.settings.screen"), "title"),
-                self._field("theme", "choice", self._themes()),
-                self._field("look", "choice", _LOOKS),
-                self._field("language", "choice", (("auto", "auto"), *LANGUAGES.items())),
-                self._field("reduced_motion", "choice", yes_no),
-                self._field("bell", "choice", yes_no),
-                self._field("auto_pass", "choice", yes_no),
+                _title("tui.settings.screen"),
+                self._field("theme", tuple((name, name) for name in theme_names())),
+                self._field("look", _LOOKS),
+                self._field("language", (("auto", "auto"), *LANGUAGES.items())),
+                self._field("reduced_motion", yes_no),
+                self._field("bell", yes_no),
+                self._field("auto_pass", yes_no),
                 *keys,
             ]
         )
         self._tell()
 
-    def _themes(self) -> tuple[tuple[str, str], ...]:
-        return tuple((name, name) for name in theme_names())
-
-    def _field(self, name: str, kind: str, choices: tuple[tuple[object, str], ...] = ()) -> FormField:
+    def _field(self, name: str, choices: tuple[tuple[object, str], ...] = ()) -> FormField:
+        """Return the field of a setting: one to choose, or without ``choices`` one to type."""
         value = getattr(self.settings, name)
         own = value != getattr(Settings(), name)
         label, means = say(f"tui.settings.{name}"), say(f"tui.settings.{name}.means")
-        if kind == "words":
+        if not choices:
             return FormField(name, label, "words", value, means=means, own=own)
         shown = choices if any(value == each for each, _ in choices) else (*choices, (value, str(value)))
         return FormField(name, label, "choice", value, shown, means=means, own=own)
 
-    def _key(self, action: Action) -> FormField:
+    def _key(self, action: str) -> FormField:
         keys = ", ".join(map(shown, keys_of(action, self.settings.keys)))
-        return FormField(action.id, action.label, "key", keys, own=action.id in self.settings.keys)
-
-    def _head(self, width: int) -> Text:
-        return heading(self.look, (say("tui.title.settings"), "dim"))
+        return FormField(action, label_of(action), "key", keys, own=action in self.settings.keys)
 
     def _tell(self) -> None:
         """Show the error, else the description of the field and where it is stored."""
@@ -242,14 +205,8 @@ class SettingsScreen(ParlourScreen[None]):
         means = field.means if field is not None else ""
         if field is not None and field.kind == "key":
             means = say("tui.settings.id", id=field.name)
-        told = [look.text((self._trouble, "coral"))] if self._trouble else []
-        lines = told or [
-            *([look.text(means)] if means else []),
-            look.text((say("tui.settings.file", file=file()), "dim")),
-        ]
-        text = Text("\n").join(lines)
-        text.no_wrap = False
-        self._told.update(text)
+        lines = [*([means] if means else []), (say("tui.settings.file", file=file()), "dim")]
+        self._told.update(look.wrapped(*([(self._trouble, "coral")] if self._trouble else lines)))
         self._preview.display = field is not None and field.name in ("theme", "look")
 
     # --- what the person does ---
@@ -280,8 +237,8 @@ class SettingsScreen(ParlourScreen[None]):
             return
         other = taken(action, key, self.settings.keys)
         if other is not None:
-            label = _quoted(self.look, other.label)
-            self._trouble = say("tui.settings.taken", key=shown(key), label=label, id=other.id)
+            label = _quoted(self.look, label_of(other))
+            self._trouble = say("tui.settings.taken", key=shown(key), label=label, id=other)
             self._tell()
         else:
             self._set(attrs.evolve(self.settings, keys={**self.settings.keys, action: key}))
@@ -312,9 +269,9 @@ class SettingsScreen(ParlourScreen[None]):
         self._fill()
         self._show_hints()
 
-    def action_help(self) -> None:
-        """Show the keys."""
-        self.app.push_screen(HelpDialog(self.look, [(say("tui.title.settings"), explained(_KEYS))]))
+
+def _title(phrase: str, **values: str) -> FormField:
+    return FormField("", say(phrase, **values), "title")
 
 
 def _quoted(look: Appearance, label: str) -> str:
