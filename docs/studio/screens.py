@@ -9,12 +9,13 @@ from docs.studio.staged_match import StagedMatch
 from parlour_bots.hosting import child_server, practice
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
-from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.app import ParlourApp
 from parlour_client.tui.colors import DEFAULT
 from parlour_client.tui.filming import RunningApp, Size, running
 from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.glyphs import UNICODE
 from parlour_client.tui.screens import room_base
+from parlour_client.tui.screens.base import StartOptions
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.theme import Appearance
 from parlour_protocol.messages import Plain

@@ -223,8 +223,8 @@ def start(*, me: Login = LOGIN, look: Look = None) -> int:
         raise Usage(say("fault.no_screen"))
     frontend.use_look(look)
     from parlour_client.storage import history
-    from parlour_client.tui.app import StartOptions
     from parlour_client.tui.app import start as open_start
+    from parlour_client.tui.screens.base import StartOptions
 
     name = me.name or history.name() or login_name()
     ways = frontend.practice, frontend.hosting, frontend.continuing

@@ -21,10 +21,11 @@ from parlour_client.text.base import lines_for
 from parlour_client.text.text_view import sentences_for
 from parlour_client.tui import app as screens
 from parlour_client.tui import driver
-from parlour_client.tui.app import ParlourApp, StartOptions, own_look
+from parlour_client.tui.app import ParlourApp, own_look
 from parlour_client.tui.games.base import widget_for
 from parlour_client.tui.screens import create, lobby, replay, saved_matches, sheets
 from parlour_client.tui.screens import settings as settings_screen
+from parlour_client.tui.screens.base import StartOptions
 from parlour_games.registry import games
 from parlour_protocol.messages import Daily
 from parlour_protocol.names import valid

@@ -6,7 +6,7 @@ import select
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
@@ -23,13 +23,12 @@ from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.core.terminal import Answers, asked
-from parlour_client.play.entry import Entry
 from parlour_client.storage.settings import Settings, load, speak
+from parlour_client.tui.screens.base import Back, Continuing, StartOptions, Way
 from parlour_client.tui.screens.dialogs import Actions
 from parlour_client.tui.screens.room import RoomScreen
-from parlour_client.tui.screens.start import Practice, StartScreen
+from parlour_client.tui.screens.start import StartScreen
 from parlour_client.tui.theme import Appearance, look_for, names_colours
-from parlour_client.tui.widgets.common import Continuing, Hosting
 
 _LOOKS_EVERY = 500
 """Milliseconds between checks whether to stop watching. A hang-up is noticed immediately."""
@@ -80,22 +79,6 @@ _NO_COMMANDS = ("linux", "dumb")
 
 
 @attrs.frozen
-class StartOptions:
-    """Parameters of the start screen.
-
-    ``practice`` opens a private server in this program, ``hosting`` one for the network, ``continuing`` one on which a
-    saved match goes on. Without them their entries are not shown.
-    """
-
-    server: str
-    name: str
-    key: str | None = None
-    practice: Practice | None = None
-    hosting: Hosting | None = None
-    continuing: Continuing | None = None
-
-
-@attrs.frozen
 class MatchFile:
     """The file of a match to replay. ``viewer``: a seat, a name, or None for a spectator.
 
@@ -130,7 +113,7 @@ class ParlourApp(App[int]):
     def __init__(
         self,
         look: Appearance,
-        begin: AbstractAsyncContextManager[Entry] | StartOptions | MatchFile,
+        begin: Way | StartOptions | MatchFile,
         settings: Settings | None = None,
         answers: Answers | None = None,
     ) -> None:
@@ -152,14 +135,14 @@ class ParlourApp(App[int]):
         """Open the first screen."""
         match self._begin:
             case StartOptions() as options:
-                self.push_screen(self._start(options))
+                self.push_screen(StartScreen(self.look, self.enter_room, options))
             case MatchFile(path, viewer):
                 self._open_replay(path, viewer, self._exit_with)
             case way:
                 screen = self._room(way)
                 self.push_screen(screen, partial(self._exit_from, screen))
 
-    def enter_room(self, way: AbstractAsyncContextManager[Entry], back: Callable[[Fault | None], None]) -> None:
+    def enter_room(self, way: Way, back: Back) -> None:
         """Open the room screen. ``back`` is called at its end, with the fault unless the player left."""
         screen = self._room(way)
 
@@ -169,7 +152,7 @@ class ParlourApp(App[int]):
 
         self._open(screen, returned)
 
-    def replay(self, path: Path, viewer: int | None, back: Callable[[Fault | None], None]) -> None:
+    def replay(self, path: Path, viewer: int | None, back: Back) -> None:
         """Replay a match as seen by ``viewer``. ``back`` is called at the end, with the fault if it cannot be read."""
 
         def returned(fault: Fault | None) -> None:
@@ -178,7 +161,7 @@ class ParlourApp(App[int]):
 
         self._open_replay(path, viewer, returned)
 
-    def _open_replay(self, path: Path, viewer: int | str | None, back: Callable[[Fault | None], None]) -> None:
+    def _open_replay(self, path: Path, viewer: int | str | None, back: Back) -> None:
         from parlour_client.tui.screens.replay import ReplayScreen  # see on_start_screen_wanted
 
         begin = self._begin
@@ -195,21 +178,18 @@ class ParlourApp(App[int]):
         # Loading these screens and the replay screen early would delay the start screen by half.
         from parlour_client.tui.screens import create, lobby, saved_matches, settings, sheets
 
-        key = self._begin.key if isinstance(self._begin, StartOptions) else None
-        where: dict[str, Any] = {"server": message.server, "name": message.name, "key": key}
+        options = message.options
         match message.what:
             case "lobby":
-                self._open(lobby.LobbyScreen(self.look, self.enter_room, **where))
-            case "host" if isinstance(self._begin, StartOptions):
-                self._open(create.CreateScreen(self.look, self.enter_room, hosting=self._begin.hosting, **where))
-            case "create":
-                self._open(create.CreateScreen(self.look, self.enter_room, **where))
+                self._open(lobby.LobbyScreen(self.look, self.enter_room, options))
+            case "host" | "create" as where:
+                self._open(create.CreateScreen(self.look, self.enter_room, options, here=where == "host"))
             case "daily":
-                self._open(sheets.DailyScreen(self.look, self.enter_room, **where))
+                self._open(sheets.DailyScreen(self.look, self.enter_room, options))
             case "profile":
-                self._open(sheets.ProfileScreen(self.look, **where))
+                self._open(sheets.ProfileScreen(self.look, options))
             case "replays":
-                self._open(saved_matches.SavedMatchesScreen(self.look, self.replay, message.name))
+                self._open(saved_matches.SavedMatchesScreen(self.look, self.replay, options.name))
             case "settings":
                 self._open(settings.SettingsScreen(self.look, self.settings, self.apply), self._back_to_start)
 
@@ -246,31 +226,19 @@ class ParlourApp(App[int]):
         """Switch to ``look``."""
         self.look = look
         self.console._color_system = look.color_system or self._color_system
-        for each in look.cloths:
-            self.register_theme(each.theme(each.theme_name))
+        self.register_theme(look.theme(look.theme_name))
         self.ansi_color = None if look.coloured else True
         self.theme = look.theme_name
 
-    def _room(self, way: AbstractAsyncContextManager[Entry]) -> RoomScreen:
+    def _room(self, way: Way) -> RoomScreen:
         return RoomScreen(self.look, way, auto_pass=self.settings.auto_pass)
-
-    def _start(self, options: StartOptions) -> StartScreen:
-        return StartScreen(
-            self.look,
-            self.enter_room,
-            server=options.server,
-            name=options.name,
-            key=options.key,
-            practice=options.practice,
-            hosting=options.hosting,
-        )
 
     def _back_to_start(self, _: None) -> None:
         """Show the start screen again, with the current look, name and server."""
         if isinstance(self._begin, StartOptions):
             server, name = self.settings.server or self._begin.server, self.settings.name or self._begin.name
             self._begin = attrs.evolve(self._begin, server=server, name=name)
-            self.switch_screen(self._start(self._begin))
+            self.switch_screen(StartScreen(self.look, self.enter_room, self._begin))
 
     def action_command_palette(self) -> None:
         """Open the command palette."""
@@ -295,7 +263,7 @@ class ParlourApp(App[int]):
         self.exit(fault.exit_code if fault else OK)
 
 
-async def run_room(way: AbstractAsyncContextManager[Entry]) -> int:
+async def run_room(way: Way) -> int:
     """Show a single room, entered through ``way``. Returns the exit code. Raises Fault."""
     app, code = await _run(way)
     if app.fault:
@@ -328,7 +296,7 @@ def _choice(settings: Settings) -> str:
     return os.environ.get("PARLOUR_LOOK") or settings.look
 
 
-async def _run(begin: AbstractAsyncContextManager[Entry] | StartOptions | MatchFile) -> tuple[ParlourApp, int | None]:
+async def _run(begin: Way | StartOptions | MatchFile) -> tuple[ParlourApp, int | None]:
     """Show screens; return the application that has shown them and its exit code.
 
     The terminal is asked for its colours if nothing else says how many it has. SIGTERM and a lost terminal end the

@@ -148,16 +148,15 @@ def has_signs(glyphs: Glyphs) -> bool:
 @cache
 def sign(glyphs: Glyphs, *parts: str, scale: int = 1) -> tuple[str, ...]:
     """Return the lines of a digit or sign, or of several beside each other. A pixel is ``scale`` columns wide."""
-    columns = [[_row(row, scale) for row in _PIXELS[part].split() for _ in range(scale)] for part in parts]
+    columns = [
+        ["".join(pixel * scale for pixel in row) for row in _PIXELS[part].split() for _ in range(scale)]
+        for part in parts
+    ]
     rows = [" ".join(row) for row in zip(*columns, strict=True)]
     return tuple(
         "".join(_half(glyphs, upper, lower) for upper, lower in zip(top, bottom, strict=True))
         for top, bottom in zip_longest(rows[::2], rows[1::2], fillvalue=" " * len(rows[0]))
     )
-
-
-def _row(pixels: str, scale: int) -> str:
-    return "".join(pixel * scale for pixel in pixels)
 
 
 def _half(glyphs: Glyphs, upper: str, lower: str) -> str:

@@ -93,11 +93,6 @@ class Appearance:
         cloth = any(self.palette is palette for palette in _CLOTHS.values())
         return f"parlour-{self.name}-{self.colours}-{'cloth' if cloth else 'plain'}"
 
-    @property
-    def cloths(self) -> "list[Appearance]":
-        """This look, and those of games with their own palettes."""
-        return [self, *(self.cloth(game) for *key, game in _CLOTHS if key == [self.name, self.colours])]
-
     def colour(self, role: str | None) -> str | None:
         """Return the colour of a role; ``#rrggbb`` and None are returned as they are."""
         return role if role is None or role.startswith("#") else self.palette.colour(role)
@@ -150,6 +145,20 @@ class Appearance:
                 line.append(clean(said), self.style(role, bold=bold))
         return line
 
+    def wrapped(self, *lines: Part) -> Text:
+        """Return lines below each other, which wrap where they are too long."""
+        text = Text("\n").join(self.text(line) for line in lines)
+        text.no_wrap = False
+        return text
+
+    def cut(self, text: Text, width: int) -> Text:
+        """Return ``text`` if it fits in ``width`` columns, else its beginning with a mark."""
+        if text.cell_len <= width:
+            return text
+        text = text.copy()
+        text.truncate(max(0, width - 1))
+        return text.append(self.glyphs.more if width > 0 else "", self.style("dim"))
+
     def joined(self, *parts: Text, gap: int) -> Text:
         """Return the parts that are not empty in one line, with ``gap`` columns between."""
         return Text(" " * gap, end="").join(part for part in parts if part)
@@ -169,10 +178,7 @@ class Appearance:
         self, text: Text, width: int, *, ground: str | None = "table", align: Literal["left", "center"] = "left"
     ) -> Strip:
         """Return ``text`` as a line of a widget, cut or padded to ``width`` columns, on ``ground``."""
-        if text.cell_len > width:
-            text = text.copy()
-            text.truncate(max(0, width - 1))
-            text.append(self.glyphs.more if width > 0 else "", self.style("dim"))
+        text = self.cut(text, width)
         base = self.style("ink", ground)
         before = (width - text.cell_len) // 2 if align == "center" else 0
         after = width - before - text.cell_len

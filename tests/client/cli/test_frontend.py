@@ -11,7 +11,7 @@ from parlour_client.cli import frontend
 from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage
 from parlour_client.tui import app
-from parlour_client.tui.app import StartOptions
+from parlour_client.tui.screens.base import StartOptions
 
 
 @pytest.fixture

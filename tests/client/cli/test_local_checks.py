@@ -63,7 +63,7 @@ def test_small_terminal(screen: Monkey, size: tuple[int, int], status: str) -> N
 
 
 def test_smallest_size_is_that_of_the_screens() -> None:
-    from parlour_client.tui.widgets.common import LEAST
+    from parlour_client.tui.screens.base import LEAST
 
     assert local_checks.SMALL == LEAST
 

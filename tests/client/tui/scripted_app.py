@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, nullcontext
 from typing import Any, ClassVar
 
+import pytest
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.pilot import Pilot
@@ -13,11 +14,12 @@ from parlour_client.core.connection import ConnectionState
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Session
 from parlour_client.play.entry import Entry
-from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.app import ParlourApp
 from parlour_client.tui.colors import DEFAULT, LIGHT, MONO, PALETTE_256
 from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.glyphs import ASCII, UNICODE
 from parlour_client.tui.screens import room_base
+from parlour_client.tui.screens.base import StartOptions
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.theme import Appearance
 from parlour_protocol.messages import ClientMessage, Create, Join, ServerMessage
@@ -141,7 +143,6 @@ async def running(
 
 @asynccontextmanager
 async def at_table(
-    monkeypatch: Any,
     *messages: ServerMessage,
     enter: Create | Join | None = None,
     size: tuple[int, int] = (80, 24),
@@ -151,9 +152,10 @@ async def at_table(
 ) -> AsyncIterator[Seen]:
     """Be in a room in which ``messages`` have come in. ``offer``: its rules are shown before one enters it."""
     far = ScriptedConnection()
-    monkeypatch.setattr(room_base, "connected", far.connected)
     entry = Entry(URL, enter or Join("K7QD"), "maria", look=offer, **more)
-    async with running(nullcontext(entry), size, look, notifications=True) as (app, pilot):
-        seen = Seen(app, pilot, far)
-        await seen.hear(*messages)
-        yield seen
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(room_base, "connected", far.connected)
+        async with running(nullcontext(entry), size, look, notifications=True) as (app, pilot):
+            seen = Seen(app, pilot, far)
+            await seen.hear(*messages)
+            yield seen

@@ -136,8 +136,8 @@ async def test_a_screen_has_no_words_of_its_own(place: str) -> None:
 
 @pytest.mark.usefixtures("greek")
 @pytest.mark.parametrize("name", ROOMS)
-async def test_a_room_has_no_words_of_its_own(monkeypatch: MP, name: str) -> None:
-    async with at_table(monkeypatch, welcome(), enter=Create("uno", seats=4)) as seen:
+async def test_a_room_has_no_words_of_its_own(name: str) -> None:
+    async with at_table(welcome(), enter=Create("uno", seats=4)) as seen:
         await ROOMS[name](seen)
         assert foreign(seen.app) == set()
 

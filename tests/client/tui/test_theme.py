@@ -182,7 +182,7 @@ def test_a_game_may_have_a_cloth_of_its_own() -> None:
     assert COLOUR.cloth("minesweeper").palette is SLATE
     assert COLOUR.cloth("uno") is COLOUR
     assert PLAIN.cloth("minesweeper") is PLAIN
-    assert len({look.theme_name for look in COLOUR.cloths}) == 2
+    assert len({look.theme_name for look in (COLOUR, COLOUR.cloth("minesweeper"))}) == 2
 
 
 def test_what_comes_from_the_network_does_nothing_to_the_terminal() -> None:

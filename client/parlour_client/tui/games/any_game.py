@@ -15,7 +15,6 @@ from typing import ClassVar
 from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.widgets import Input
 
 from parlour_client.core.phrases import say
@@ -27,44 +26,13 @@ from parlour_client.tui.games.base import GameWidget, ShownClocks
 from parlour_client.tui.games.choices import KEYS, Choices
 from parlour_client.tui.games.picture import Cell, Picture, SeatRows
 from parlour_client.tui.theme import Appearance
+from parlour_client.tui.widgets.common import InputLine
 from parlour_client.tui.widgets.keys import labelled
-from parlour_client.tui.widgets.turn_line import stood_in, take_back
 
 _MOST = 3
 """Choices take up at most the height divided by this."""
 _BETWEEN = 4
 """The turn line and the margins."""
-
-
-class Finder(Input):
-    """The field for a part of an action's words."""
-
-    DEFAULT_CSS = """
-    Finder { height: 1; width: 100%; border: none; padding: 0 1; background: $panel; color: $ink; display: none; }
-    Finder:focus { border: none; }
-    Finder.open { display: block; }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", show=False)]
-
-    class Closed(Message):
-        """The field was closed."""
-
-    @property
-    def opened(self) -> bool:
-        """Whether the field is open."""
-        return self.has_class("open")
-
-    def open(self) -> None:
-        """Open the field."""
-        self.add_class("open")
-        self.focus()
-
-    def action_close(self) -> None:
-        """Empty and close the field."""
-        if self.opened:
-            self.remove_class("open")
-            self.value = ""
-            self.post_message(self.Closed())
 
 
 class AnyWidget(GameWidget, can_focus=True):
@@ -77,17 +45,17 @@ class AnyWidget(GameWidget, can_focus=True):
     AnyWidget > Choices { width: 100%; height: 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "step(0,-1)", id="any.up", show=False),
-        Binding("down,j", "step(0,1)", id="any.down", show=False),
-        Binding("left,h", "step(-1,0)", id="any.left", show=False),
-        Binding("right,l", "step(1,0)", id="any.right", show=False),
+        Binding("up,k", "step(0,-1)", id="any.up"),
+        Binding("down,j", "step(0,1)", id="any.down"),
+        Binding("left,h", "step(-1,0)", id="any.left"),
+        Binding("right,l", "step(1,0)", id="any.right"),
         Binding("enter,space", "choose", id="any.choose"),
         Binding("tab", "switch", id="any.switch"),
         Binding("slash", "find", id="any.find"),
         Binding("pageup", "page(-1)", id="any.page_up"),
         Binding("pagedown", "page(1)", id="any.page_down"),
-        Binding("escape", "back", id="any.back", show=False),
-        *(Binding(key, f"number({at})", id=f"any.choice{at + 1}") for at, key in enumerate(KEYS)),
+        Binding("escape", "back", id="any.back"),
+        *(Binding(key, f"number({at})", id=f"any.choice{at + 1}", system=True) for at, key in enumerate(KEYS)),
     ]
     KEYS: ClassVar[list[tuple[str, str]]] = [
         ("1 to 9, 0", "tui.help.any.number"),
@@ -107,7 +75,7 @@ class AnyWidget(GameWidget, can_focus=True):
         self.seats = SeatRows(look, self.clocks)
         self.picture = Picture(look)
         self.choices = Choices(look, self._field_name, self._field_value)
-        self.finder = Finder(placeholder=say("any.filter"), compact=True, select_on_focus=False)
+        self.finder = InputLine(placeholder=say("any.filter"), compact=True, select_on_focus=False)
         self._room: JoinedRoom | None = None
         self._ways: list[Way] = []
         self._board: Grid | None = None
@@ -189,7 +157,7 @@ class AnyWidget(GameWidget, can_focus=True):
         elif mine:
             headline = say("any.turn.yours")
         elif room.stood_in:
-            headline = stood_in()
+            headline = say("tui.stood_in")
         elif self._ways:
             headline = say("any.turn.may")
         elif seat is not None:
@@ -200,7 +168,7 @@ class AnyWidget(GameWidget, can_focus=True):
 
     def _rule(self, room: JoinedRoom) -> str:
         if room.stood_in:
-            return take_back()
+            return say("tui.take_back")
         if room.question is not None and not self._ways:
             return say("any.unlisted")
         return say("any.picked", cells=" ".join(CellAddress(*cell).name for cell in self._cells)) if self._cells else ""
@@ -318,7 +286,7 @@ class AnyWidget(GameWidget, can_focus=True):
         """Take back what was chosen so far."""
         self._forget()
         self._listing = False
-        self.finder.action_close()
+        self.finder.close()
         self._draw()
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -330,12 +298,14 @@ class AnyWidget(GameWidget, can_focus=True):
         """Choose the first action that fits."""
         event.stop()
         way = self.choices.way if event.value else None
-        self.finder.action_close()
+        self.finder.close()
         if way is not None:
             self._go(way)
 
-    def on_finder_closed(self) -> None:
-        """Go back to the choices."""
+    def on_input_line_closed(self, event: InputLine.Closed) -> None:
+        """Go back to the choices, all of them."""
+        event.stop()
+        self.finder.value = ""
         self.focus()
         self._draw()
 

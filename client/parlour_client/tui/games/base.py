@@ -41,14 +41,6 @@ class GameWidget(Container):
             self.rid = rid
             self.act = act
 
-    class Remark(Message):
-        """A remark for the turn line. ``kind``: info or refused."""
-
-        def __init__(self, text: str, kind: str) -> None:
-            super().__init__()
-            self.text = text
-            self.kind = kind
-
     class Ready(Message):
         """The widget is mounted and can be drawn."""
 
@@ -63,10 +55,6 @@ class GameWidget(Container):
     def on_mount(self) -> None:
         """Post Ready."""
         self.post_message(self.Ready())
-
-    def on_game_widget_remark(self, message: Remark) -> None:
-        """Show it in the turn line."""
-        self.turn.remark(message.text, message.kind)
 
     def show(self, room: JoinedRoom) -> None:
         """Show the current state of the room. Called after each message."""

@@ -1,7 +1,6 @@
 """The forms for a new room, and for the rules of a room between two matches."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TypeAlias
 
 import attrs
@@ -12,11 +11,10 @@ from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom
 from parlour_client.play import entry
-from parlour_client.play.entry import Entry
 from parlour_client.play.game_form import GameForm, InstalledGame, Rules, fewest, forms
+from parlour_client.tui.screens.base import EnterRoom, StartOptions, heading
 from parlour_client.tui.screens.room_form import CLOCK, RoomForm, Setting
 from parlour_client.tui.theme import Appearance
-from parlour_client.tui.widgets.common import EnterRoom, Hosting, heading
 from parlour_client.tui.widgets.form import CHOSEN, NAME, FormField
 from parlour_client.tui.widgets.header import title_of
 from parlour_games.registry import games
@@ -57,7 +55,7 @@ class ConfigureScreen(RoomForm[Configure | None]):
 
     def _listed(self, rules: Rules) -> Iterator[FormField]:
         """Yield the fields."""
-        yield from self._presets.fields(self._draft.game, self._draft.troubles)
+        yield from self._presets.fields(self._draft.game)
         yield FormField("", say("tui.create.room"), "title")
         yield self._seats_field(attrs.evolve(rules, least=max(rules.least, min(self._taken, rules.most))))
         yield self._clock_field()
@@ -104,19 +102,17 @@ class CreateScreen(RoomForm[None]):
         self,
         look: Appearance,
         enter_room: EnterRoom,
-        *,
-        server: str,
-        name: str,
-        key: str | None,
+        options: StartOptions,
         game: str = "uno",
-        hosting: Hosting | None = None,
+        *,
+        here: bool = False,
     ) -> None:
-        """``enter_room`` opens the room. ``hosting`` starts a server on this machine for it."""
+        """``enter_room`` opens the room. ``here``: on a server that starts on this machine for it."""
         installed = {name: InstalledGame(each) for name, each in games().items()}
         super().__init__(look, installed, game if game in installed else next(iter(installed)))
-        self._hosting = hosting
+        self._who = options
+        self._hosting = options.hosting if here else None
         self._enter_room = enter_room
-        self._server, self._me, self._key = server, name, key
         self._wanted = game
 
     def on_mount(self) -> None:
@@ -127,7 +123,7 @@ class CreateScreen(RoomForm[None]):
     async def _ask(self) -> None:
         """Offer the games of the server. If it does not answer, opening the room shows why."""
         try:
-            found = await forms(self._server)
+            found = await forms(self._who.server)
         except Fault:
             return
         if found:
@@ -137,7 +133,7 @@ class CreateScreen(RoomForm[None]):
                 self._set("game", self._wanted)
             self._fill()
         try:
-            rows = await entry.offered_presets(self._server)
+            rows = await entry.offered_presets(self._who.server)
         except Fault:
             return
         if rows is not None:
@@ -148,8 +144,9 @@ class CreateScreen(RoomForm[None]):
 
     async def _change(self, change: Presets) -> None:
         """Save or remove a preset under the player's name, and say how that went."""
+        who = self._who
         try:
-            rows = (await entry.asked_as(self._server, self._me, self._key, change)).presets
+            rows = (await entry.asked_as(who.server, who.name, who.key, change)).presets
         except Fault as fault:
             self._blame_preset(NAME if change.do == "save" else CHOSEN, str(fault))
             return
@@ -162,7 +159,7 @@ class CreateScreen(RoomForm[None]):
         """Yield the fields."""
         games_on_offer = tuple((name, title_of(name)) for name in self._draft.forms)
         yield FormField("game", say("tui.create.game"), "choice", self._draft.game, games_on_offer)
-        yield from self._presets.fields(self._draft.game, self._draft.troubles)
+        yield from self._presets.fields(self._draft.game)
         yield FormField("", say("tui.create.room"), "title")
         yield self._seats_field(rules)
         yield from (self._clock_field() if row is CLOCK else self._of_table(*row) for row in _TABLE)
@@ -170,20 +167,15 @@ class CreateScreen(RoomForm[None]):
 
     def _head(self, width: int) -> Text:
         """Return the first line."""
-        where = say("tui.create.here") if self._hosting else self._server
+        where = say("tui.create.here") if self._hosting else self._who.server
         return heading(self.look, (say("tui.create.on"), "dim"), where)
 
     def _confirmed(self) -> None:
         """Open the room."""
         draft = self._draft
         create = Create(draft.game, draft.options, seats=draft.seats, **{**draft.settings, "clock": draft.clock})
-        self._enter_room(self._way(create), self._back)
-
-    def _way(self, create: Create) -> AbstractAsyncContextManager[Entry]:
-        """Return the context that opens into the entry of the new room."""
-        if self._hosting is not None:
-            return self._hosting(create, name=self._me, key=self._key)
-        return nullcontext(Entry(self._server, create, self._me, own_name=False, key=self._key))
+        who, host = self._who, self._hosting
+        self._enter_room(host(create, name=who.name, key=who.key) if host else who.way(create), self._back)
 
     def _back(self, fault: Fault | None) -> None:
         """Close the form after a visit, or show why the room was refused."""

@@ -6,31 +6,28 @@ It refreshes every two seconds while it is the active screen. Errors appear in o
 import asyncio
 from asyncio import timeout
 from collections import Counter
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.message import Message
-from textual.widgets import Input
 from textual.worker import Worker
 
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Fault, Refused
 from parlour_client.core.phrases import say
 from parlour_client.core.queries import listed, people, visiting
-from parlour_client.play.entry import Entry
 from parlour_client.play.game_form import described
 from parlour_client.text.room_lines import played
+from parlour_client.tui.screens.base import EnterRoom, ParlourScreen, StartOptions, heading
 from parlour_client.tui.screens.create import CreateScreen
-from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.theme import Appearance
-from parlour_client.tui.widgets.common import EnterRoom, Line, ParlourScreen, heading
+from parlour_client.tui.widgets.common import InputLine, Line
 from parlour_client.tui.widgets.header import title_of
-from parlour_client.tui.widgets.keys import HintBar, explained, labelled
-from parlour_client.tui.widgets.list_view import Listing, columns
+from parlour_client.tui.widgets.keys import labelled
+from parlour_client.tui.widgets.list_view import LIST_KEYS, Listing, columns
 from parlour_games.registry import games
 from parlour_protocol.messages import BotRow, Join, Role, RoomRow
 
@@ -41,63 +38,29 @@ AGAIN = 5.0
 _TITLES = (("code", 10), ("game", 12), ("state", 9), ("seats", 6), ("for", 6), ("watch", 5), ("players", 16))
 """The columns with their widths."""
 _BEFORE_PLAYERS = sum(width + 2 for _, width in _TITLES[:-1])
-_KEYS = [
-    ("up down, k j", "tui.help.move"),
-    ("page_up, page_down", "tui.help.page"),
-    ("home end, g G", "tui.help.ends"),
-    ("enter, double_click", "tui.help.lobby.join"),
-    ("w", "tui.help.lobby.watch"),
-    ("c", "tui.help.lobby.create"),
-    ("f, /", "tui.help.lobby.filter"),
-    ("tab", "tui.help.lobby.game"),
-    ("r", "tui.help.lobby.refresh"),
-    ("?", "tui.help.keys"),
-    ("q, esc, ctrl+c", "tui.help.back"),
-]
 
 
-class Filter(Input):
+class Filter(InputLine):
     """The filter of the list."""
 
-    DEFAULT_CSS = """
-    Filter { height: 1; border: none; background: $panel; color: $ink; padding: 0 1; display: none; }
-    Filter:focus { border: none; }
-    Filter.open { display: block; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", id="lobby.unfilter"),
-        Binding("down", "list", id="lobby.list"),
+        Binding("down", "screen.list", id="lobby.list"),
     ]
-
-    class Left(Message):
-        """The keys go to the list again."""
-
-    def open(self) -> None:
-        """Open the filter."""
-        self.add_class("open")
-        self.focus()
 
     def fits(self, text: str) -> bool:
         """Return whether ``text`` contains each word."""
         return all(word in text.casefold() for word in self.value.casefold().split())
 
-    def action_close(self) -> None:
+    def close(self, text: str = "") -> None:
         """Empty and close the filter, so that all rooms are shown."""
         self.value = ""
-        self.remove_class("open")
-        self.action_list()
-
-    def action_list(self) -> None:
-        """Go to the list."""
-        self.post_message(self.Left())
+        super().close(text)
 
 
 class LobbyScreen(ParlourScreen[None]):
     """The rooms of a server as a list, and its bots in a line."""
 
-    DEFAULT_CSS = """
-    LobbyScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "watch", id="lobby.watch"),
         Binding("c", "create", id="lobby.create"),
@@ -107,12 +70,24 @@ class LobbyScreen(ParlourScreen[None]):
         Binding("question_mark", "help", id="lobby.help"),
         Binding("q,ctrl+c,escape", "back", id="lobby.back"),
     ]
+    ABOUT = "tui.title.rooms"
+    KEYS: ClassVar[list[tuple[str, str]]] = [
+        *LIST_KEYS,
+        ("enter, double_click", "tui.help.lobby.join"),
+        ("w", "tui.help.lobby.watch"),
+        ("c", "tui.help.lobby.create"),
+        ("f, /", "tui.help.lobby.filter"),
+        ("tab", "tui.help.lobby.game"),
+        ("r", "tui.help.lobby.refresh"),
+        ("?", "tui.help.keys"),
+        ("q, esc, ctrl+c", "tui.help.back"),
+    ]
 
-    def __init__(self, look: Appearance, enter_room: EnterRoom, *, server: str, name: str, key: str | None) -> None:
+    def __init__(self, look: Appearance, enter_room: EnterRoom, options: StartOptions) -> None:
         """``enter_room`` opens a room."""
         super().__init__(look)
         self._enter_room = enter_room
-        self._server, self._me, self._key = server, name, key
+        self._options = options
         self._rooms: list[RoomRow] = []
         self._bots: list[BotRow] = []
         self._shown: list[RoomRow] = []
@@ -127,17 +102,16 @@ class LobbyScreen(ParlourScreen[None]):
         self._asking: Worker[None] | None = None
         self._heading = Line(look, self._head, "panel")
         self._titles = Line(look, lambda _: columns(look, _titles(), bold=True), "table")
-        self._list = Listing(look, self._row, empty=f"{say('tui.asking', server=server)}{look.glyphs.more}")
+        self._list = Listing(look, self._row, empty=f"{say('tui.asking', server=options.server)}{look.glyphs.more}")
         self._played = Line(look, self._rules, "table")
         self._free = Line(look, self._free_bots, "table")
         self._said = Line(look, lambda _: look.text((self._trouble or self._refusal, "coral")), "table")
         self._filter = Filter(placeholder=say("tui.lobby.filter"), compact=True)
-        self._hints = HintBar(look)
 
     def compose(self) -> ComposeResult:
         """Yield the zones."""
         yield self._heading
-        yield Vertical(self._titles, self._list, self._played, self._free, self._said, id="box")
+        yield Vertical(self._titles, self._list, self._played, self._free, self._said, id="page")
         yield self._filter
         yield self._hints
 
@@ -146,8 +120,7 @@ class LobbyScreen(ParlourScreen[None]):
         self._list.focus()
 
     def on_screen_resume(self) -> None:
-        """Show the keys, and refresh."""
-        self.call_after_refresh(self._show_hints)
+        """Refresh."""
         if self._asking is None:
             self._asking = self.run_worker(self._ask())
         else:
@@ -158,7 +131,7 @@ class LobbyScreen(ParlourScreen[None]):
     async def _ask(self) -> None:
         while True:
             try:
-                async with visiting(self._server) as connection:
+                async with visiting(self._options.server) as connection:
                     while True:
                         rooms, bots = await listed(connection)
                         await self._learn_names(connection, rooms)
@@ -214,7 +187,7 @@ class LobbyScreen(ParlourScreen[None]):
 
     def _head(self, width: int) -> Text:
         look = self.look
-        left = heading(look, (say("tui.lobby.on"), "dim"), self._server)
+        left = heading(look, (say("tui.lobby.on"), "dim"), self._options.server)
         kept = [title_of(self._game)] if self._game else []
         kept += [f"{look.glyphs.quotes[0]}{self._filter.value}{look.glyphs.quotes[1]}"] if self._filter.value else []
         count = say("tui.lobby.count", shown=len(self._shown) if kept else None, n=len(self._rooms))
@@ -259,16 +232,18 @@ class LobbyScreen(ParlourScreen[None]):
 
     def action_create(self) -> None:
         """Open the form for a new room."""
-        game = self._game or "uno"
-        screen = CreateScreen(self.look, self._enter_room, server=self._server, name=self._me, key=self._key, game=game)
-        self.app.push_screen(screen)
+        self.app.push_screen(CreateScreen(self.look, self._enter_room, self._options, self._game or "uno"))
 
     def action_filter(self) -> None:
         """Open the filter."""
         self._filter.open()
 
-    def on_filter_left(self) -> None:
+    def on_input_line_closed(self) -> None:
         """Go to the list."""
+        self._list.focus()
+
+    def action_list(self) -> None:
+        """Go to the list, and keep the filter."""
         self._list.focus()
 
     def on_input_changed(self) -> None:
@@ -289,14 +264,10 @@ class LobbyScreen(ParlourScreen[None]):
         """Refresh now."""
         self._wanted.set()
 
-    def action_help(self) -> None:
-        """Show the keys."""
-        self.app.push_screen(HelpDialog(self.look, [(say("tui.title.rooms"), explained(_KEYS))]))
-
     def action_back(self) -> None:
         """Close the filter, or go back."""
-        if self._filter.has_class("open"):
-            self._filter.action_close()
+        if self._filter.opened:
+            self._filter.close()
         else:
             self.dismiss(None)
 
@@ -304,8 +275,7 @@ class LobbyScreen(ParlourScreen[None]):
         row = self._pointed()
         if row is not None:
             self._refusal = ""
-            entry = Entry(self._server, Join(row["room"], as_=role), self._me, own_name=False, key=self._key)
-            self._enter_room(nullcontext(entry), self._back)
+            self._enter_room(self._options.way(Join(row["room"], as_=role)), self._back)
 
     def _back(self, fault: Fault | None) -> None:
         self._refusal = str(fault) if fault else ""

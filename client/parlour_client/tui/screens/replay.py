@@ -20,36 +20,17 @@ from parlour_client.core.phrases import say
 from parlour_client.replays import ShownVerdict, Timeline, TimelinePosition
 from parlour_client.text.review import remarks
 from parlour_client.tui.games.base import GameWidget, widget_for
-from parlour_client.tui.screens.dialogs import HelpDialog
-from parlour_client.tui.screens.replay_parts import ReplayLog, Scrubber, act_line, follow, heading, loading_line
+from parlour_client.tui.screens.base import Continuing, EnterRoom, HelpDialog, ParlourScreen
+from parlour_client.tui.screens.replay_parts import ReplayLog, Scrubber, act_line, follow, heading
 from parlour_client.tui.screens.sheets import ReviewScreen
 from parlour_client.tui.theme import Appearance
-from parlour_client.tui.widgets.common import Continuing, EnterRoom, Line, ParlourScreen
-from parlour_client.tui.widgets.keys import HintBar, explained, labelled
+from parlour_client.tui.widgets.common import Line
+from parlour_client.tui.widgets.keys import explained, labelled
 from parlour_client.tui.widgets.results import Results
 from parlour_protocol.messages import Plain
 
 _STORY = 120
 """Lines of the log that are shown after a jump."""
-_KEYS = [
-    ("space", "tui.help.replay.play"),
-    ("+ = -", "tui.help.replay.speed"),
-    ("left right", "tui.help.replay.step"),
-    ("shift+left shift+right", "tui.help.replay.far"),
-    ("page_up, page_down", "tui.help.replay.round"),
-    ("home end", "tui.help.replay.ends"),
-    ("click, drag", "tui.help.replay.scrub"),
-    ("v, V", "tui.help.replay.eyes"),
-    ("H", "tui.help.replay.odds"),
-    ("z", "tui.help.replay.zoom"),
-    ("L, l", "tui.help.replay.log"),
-    ("r", "tui.help.replay.results"),
-    ("R", "tui.help.replay.review"),
-    ("n, N", "tui.help.replay.mistake"),
-    ("P", "tui.help.replay.continue"),
-    ("?", "tui.help.keys"),
-    ("q, esc, ctrl+c", "tui.help.back"),
-]
 
 
 class ReplayScreen(ParlourScreen[Fault | None]):
@@ -57,17 +38,11 @@ class ReplayScreen(ParlourScreen[Fault | None]):
 
     DEFAULT_CSS = """
     ReplayScreen { align: center middle; }
-    ReplayScreen.moment { align: center top; }
     ReplayScreen.moment Results { margin-top: 2; }
     ReplayScreen #body { width: 100%; height: 1fr; }
     ReplayScreen #stage { width: 1fr; height: 100%; align: center middle; }
     ReplayScreen #stage GameWidget { width: 100%; height: 100%; }
     ReplayScreen #stage *:disabled { opacity: 1; }
-    ReplayScreen.narrow EventLog { display: none; layer: above; dock: right; width: 44; }
-    ReplayScreen.narrow.log EventLog { display: block; }
-    ReplayScreen.wide.quiet EventLog { display: none; }
-    ReplayScreen.ample EventLog { width: 38; }
-    ReplayScreen.wide Results { dock: right; margin: 1 0; }
     ReplayScreen.filmed Scrubber, ReplayScreen.filmed HintBar { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -83,6 +58,26 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         Binding("P", "continue", id="replay.continue"),
         Binding("question_mark", "help", id="replay.help"),
         Binding("q,ctrl+c,escape", "back", id="replay.back"),
+    ]
+    ABOUT = "tui.title.replay"
+    KEYS: ClassVar[list[tuple[str, str]]] = [
+        ("space", "tui.help.replay.play"),
+        ("+ = -", "tui.help.replay.speed"),
+        ("left right", "tui.help.replay.step"),
+        ("shift+left shift+right", "tui.help.replay.far"),
+        ("page_up, page_down", "tui.help.replay.round"),
+        ("home end", "tui.help.replay.ends"),
+        ("click, drag", "tui.help.replay.scrub"),
+        ("v, V", "tui.help.replay.eyes"),
+        ("H", "tui.help.replay.odds"),
+        ("z", "tui.help.replay.zoom"),
+        ("L, l", "tui.help.replay.log"),
+        ("r", "tui.help.replay.results"),
+        ("R", "tui.help.replay.review"),
+        ("n, N", "tui.help.replay.mistake"),
+        ("P", "tui.help.replay.continue"),
+        ("?", "tui.help.keys"),
+        ("q, esc, ctrl+c", "tui.help.back"),
     ]
 
     def __init__(
@@ -118,7 +113,6 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self._log_widget = ReplayLog(look)
         self._results = Results(look)
         self.scrubber = Scrubber(look)
-        self._hints = HintBar(look)
 
     def compose(self) -> ComposeResult:
         """Yield the zones."""
@@ -175,10 +169,8 @@ class ReplayScreen(ParlourScreen[Fault | None]):
 
     def _open(self, game: str) -> None:
         """Mount the game's widget, with the clock of the match."""
-        look = self.look.cloth(game)
-        self.app.theme = look.theme_name
-        for part in (self._bar, self._told, self._log_widget, self._results, self.scrubber, self._hints):
-            part.look = look
+        parts = self._bar, self._told, self._log_widget, self._results, self.scrubber, self._hints
+        look = self._dress(game, *parts)
         self.game_widget = widget_for(game)(look, now=lambda: self.position.ms / 1000 if self.position else 0.0)
         self._log_widget.colour_line = self.game_widget.colour_line
         self.query_one("#stage").mount(self.game_widget)
@@ -218,9 +210,11 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         follow(widget, position.room.events)
 
     def _heading(self, width: int) -> Text:
+        look = self._bar.look
         if self.position is None:
-            return loading_line(self._bar.look, self._path.name)
-        return heading(self._bar.look, self.position, self.viewer, self.verdict, width)
+            reading = f"  {say('tui.replay.reading', name=self._path.name)}{look.glyphs.more}"
+            return look.text((" parlour", "gold"), (reading, "dim"))
+        return heading(look, self.position, self.viewer, self.verdict, width)
 
     def _telling(self, width: int) -> Text:
         return act_line(self._told.look, self.position, self.verdict, self._remarks.get(self.scrubber.at, ""))
@@ -307,5 +301,5 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     def action_help(self) -> None:
         """Show the keys, and the results of verifying the file."""
         proved = [(self.look.glyphs.ready, sentence) for sentence in self.verdict.proved] if self.verdict else []
-        keys = say("tui.title.replay"), explained(_KEYS)
+        keys = say(self.ABOUT), explained(self.KEYS)
         self.app.push_screen(HelpDialog(self.look, [keys, (say("tui.help.replay.proved"), proved)]))

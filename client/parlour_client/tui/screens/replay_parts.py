@@ -180,11 +180,6 @@ class ReplayLog(EventLog):
             self.event(line, "event")
 
 
-def loading_line(look: Appearance, name: str) -> Text:
-    """Return the heading while the file is being read."""
-    return look.text((" parlour", "gold"), (f"  {say('tui.replay.reading', name=name)}{look.glyphs.more}", "dim"))
-
-
 def heading(
     look: Appearance, position: TimelinePosition, viewer: int | None, verdict: ShownVerdict | None, width: int
 ) -> Text:

@@ -1,7 +1,6 @@
 """The room screen: context bar, the game or the waiting room, event log, results, key hints."""
 
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from time import monotonic
 from typing import ClassVar, Literal
 
@@ -15,7 +14,6 @@ from parlour_client.core.options import can_repeat
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom
-from parlour_client.play.entry import Entry
 from parlour_client.play.game_form import form_of
 from parlour_client.play.room_events import (
     ActAnswered,
@@ -34,27 +32,20 @@ from parlour_client.play.room_events import (
     SeatGiven,
 )
 from parlour_client.storage import history
-from parlour_client.text.base import event_lines
+from parlour_client.text.base import event_lines, lines_for
 from parlour_client.tui.games.base import GameWidget, widget_for
+from parlour_client.tui.screens.base import HelpDialog, Way
 from parlour_client.tui.screens.create import ConfigureScreen
-from parlour_client.tui.screens.dialogs import HelpDialog, parts_of_help, rules_of
 from parlour_client.tui.screens.people import PeopleMenu
 from parlour_client.tui.screens.room_base import ConnectedScreen
 from parlour_client.tui.theme import Appearance
-from parlour_client.tui.widgets.common import PersonClicked
+from parlour_client.tui.widgets.common import InputLine, PersonClicked
 from parlour_client.tui.widgets.event_log import ChatInput, EventLog
-from parlour_client.tui.widgets.header import ContextBar
-from parlour_client.tui.widgets.keys import HintBar, labelled
+from parlour_client.tui.widgets.header import ContextBar, title_of
+from parlour_client.tui.widgets.keys import explained, labelled
 from parlour_client.tui.widgets.results import Results
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
-from parlour_protocol.messages import (
-    Chat,
-    Configure,
-    Create,
-    Plain,
-    Presets,
-    Ready,
-)
+from parlour_protocol.messages import Chat, Configure, Create, Plain, Presets, Ready
 
 
 class RoomScreen(ConnectedScreen):
@@ -62,18 +53,11 @@ class RoomScreen(ConnectedScreen):
 
     DEFAULT_CSS = """
     RoomScreen { align: center middle; }
-    RoomScreen.moment { align: center top; }
-    RoomScreen.moment Results { margin-top: 1; }
     RoomScreen #body { width: 100%; height: 1fr; layers: base above; }
     RoomScreen #stage { width: 1fr; height: 100%; align: center middle; }
     RoomScreen #stage > * { display: none; }
     RoomScreen #stage > GameWidget { width: 100%; height: 100%; }
     RoomScreen #stage > .on { display: block; }
-    RoomScreen.narrow EventLog { display: none; layer: above; dock: right; width: 44; }
-    RoomScreen.narrow.log EventLog { display: block; }
-    RoomScreen.wide.quiet EventLog { display: none; }
-    RoomScreen.ample EventLog { width: 38; }
-    RoomScreen.wide Results { dock: right; margin: 1 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t", "chat", id="room.chat"),
@@ -87,17 +71,35 @@ class RoomScreen(ConnectedScreen):
         Binding("C", "configure", id="room.configure"),
         Binding("o", "people", id="room.people"),
         Binding("q,ctrl+c", "leave", id="room.leave"),
-        Binding("escape", "log(True)", show=False),
+        Binding("escape", "log(True)"),
         Binding("pageup", "scroll('log',-1)", id="room.log_up"),
         Binding("pagedown", "scroll('log',1)", id="room.log_down"),
         Binding("pageup", "scroll('results',-1)", priority=True),  # before a board that has these keys, too
         Binding("pagedown", "scroll('results',1)", priority=True),
     ]
 
+    KEYS: ClassVar[list[tuple[str, str]]] = [
+        ("t", "tui.help.room.chat"),
+        ("L, l, esc", "tui.help.room.log"),
+        ("page_up, page_down", "tui.help.room.scroll"),
+        ("r", "tui.help.room.ready"),
+        ("v", "tui.help.room.view"),
+        ("S", "tui.help.room.save"),
+        ("y", "tui.help.room.copy"),
+        ("A", "tui.help.room.repeat"),
+        ("C", "tui.help.room.configure"),
+        ("o", "tui.help.room.people"),
+        ("?", "tui.help.keys"),
+        ("q, ctrl+c", "tui.help.room.leave"),
+        ("ctrl+p", "tui.help.palette"),
+        ("ctrl+q", "tui.help.room.quit"),
+        ("ctrl+z", "tui.help.suspend"),
+    ]
+
     def __init__(
         self,
         look: Appearance,
-        way: AbstractAsyncContextManager[Entry],
+        way: Way,
         *,
         auto_pass: bool = False,
         now: Callable[[], float] = monotonic,
@@ -112,7 +114,6 @@ class RoomScreen(ConnectedScreen):
         self._waiting_room = WaitingRoom(look)
         self._event_log = EventLog(look)
         self._results = Results(look)
-        self._hints = HintBar(look)
         self._chat = ChatInput()
         self._people_menu = PeopleMenu(
             lambda box, answered: self.app.push_screen(box, answered), look, lambda: self.client, self._send
@@ -228,10 +229,8 @@ class RoomScreen(ConnectedScreen):
 
     def _open(self, room: JoinedRoom) -> None:
         """Mount the widget of the room's game."""
-        look = self.look.cloth(room.game)
-        self.app.theme = look.theme_name
-        for part in (self._bar, self._waiting_room, self._event_log, self._results, self._hints):
-            part.look = look
+        parts = self._bar, self._waiting_room, self._event_log, self._results, self._hints
+        look = self._dress(room.game, *parts)
         self.game_widget = widget_for(room.game)(look, now=self._now)
         self.game_widget.auto_pass = self._auto_pass
         self._event_log.colour_line = self.game_widget.colour_line
@@ -269,7 +268,7 @@ class RoomScreen(ConnectedScreen):
         self._show_hints()
 
     def _focus_pane(self) -> None:
-        if self._pane is not None and not self._chat.has_class("open"):
+        if self._pane is not None and not self._chat.opened:
             inner = (child for child in self._pane.query("*") if child.focusable)
             self.set_focus(self._pane if self._pane.focusable else next(inner, None))
             self._show_hints()
@@ -284,10 +283,7 @@ class RoomScreen(ConnectedScreen):
             again = "room.skip" if client.can_skip else again
             wanted += [("room.ready", say(again))] if room.seat is not None else []
             wanted.append(("room.view", say(f"tui.results.next.{self._results.next_view}")))
-            wanted += labelled(*(["room.repeat"] if can_repeat(room) else []))
-            wanted += labelled(*(["room.configure"] if client.can_configure else []))
-            wanted += labelled(*(["room.save"] if room.over else []))
-            wanted += labelled(*(["room.copy"] if client.share else []))
+            wanted += labelled(*filter(self.possible, ("room.repeat", "room.configure", "room.save", "room.copy")))
         elif room.stood_in:
             wanted.append(("room.ready", say("tui.room.take_back")))
         elif client.can_skip:
@@ -350,13 +346,8 @@ class RoomScreen(ConnectedScreen):
 
     def action_save(self) -> None:
         """Save the record of the finished match."""
-        if self.client is None:
-            return
-        try:
-            self.client.requests.save(self.room)
-        except Usage as usage:
-            self._completed(str(usage), ok=False)
-        self.run_worker(self._flush())
+        if self.client is not None:
+            self._request(self.client.requests.save)
 
     def action_copy(self) -> None:
         """Copy the lines to share to the clipboard, if the terminal supports that."""
@@ -366,10 +357,13 @@ class RoomScreen(ConnectedScreen):
 
     def action_repeat(self) -> None:
         """Play the deal of the finished match once more."""
-        if self.client is None:
-            return
+        if self.client is not None:
+            self._request(self.client.requests.repeat)
+
+    def _request(self, ask: Callable[[JoinedRoom | None], None]) -> None:
+        """Ask the server for something of the finished match, or say why that is not possible."""
         try:
-            self.client.requests.repeat(self.room)
+            ask(self.room)
         except Usage as usage:
             self._completed(str(usage), ok=False)
         self.run_worker(self._flush())
@@ -396,7 +390,7 @@ class RoomScreen(ConnectedScreen):
         presets = ask if "presets" in client.can else None
         self.app.push_screen(ConfigureScreen(self.look, room, form, presets), changed)
 
-    def on_chat_input_closed(self, message: ChatInput.Closed) -> None:
+    def on_input_line_closed(self, message: InputLine.Closed) -> None:
         """Send the chat message, and go back to the game."""
         if message.text and self.room is not None:
             if self.lost:
@@ -447,6 +441,11 @@ class RoomScreen(ConnectedScreen):
             self._send(Ready(room.code, ready=not (row["ready"] and waiting)))
 
     def action_help(self) -> None:
-        """Show the keys."""
-        widget = None if self._pane is self._waiting_room else self.game_widget
-        self.app.push_screen(HelpDialog(self.look, parts_of_help(self.room, widget), rules_of(self.room)))
+        """Show the keys, and how the game is played."""
+        room, widget = self.room, self.game_widget
+        here = (say("tui.help.waiting"), explained(WaitingRoom.KEYS))
+        if room and widget and self._pane is not self._waiting_room:
+            here = (title_of(room.game), explained(widget.KEYS))
+        rules = [*lines_for(room.game).how_to(room.game, room.table["options"])] if room else []
+        parts = [here, (say("tui.help.here"), explained(self.KEYS))]
+        self.app.push_screen(HelpDialog(self.look, parts, rules))

@@ -1,7 +1,7 @@
 """Base of the room screen: runs a room client on a connection, from entering to leaving."""
 
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from contextlib import nullcontext, suppress
 
 from textual.worker import Worker, WorkerError
 
@@ -15,9 +15,9 @@ from parlour_client.play.room_client import RoomClient
 from parlour_client.play.room_events import Entered, Offered, RoomChanged, RoomEvent
 from parlour_client.storage import history
 from parlour_client.text import room_lines
+from parlour_client.tui.screens.base import ParlourScreen, Way
 from parlour_client.tui.screens.dialogs import ConfirmDialog, LeaveWarning, leave_warning
 from parlour_client.tui.theme import Appearance
-from parlour_client.tui.widgets.common import ParlourScreen
 from parlour_client.tui.widgets.header import ContextBar
 from parlour_protocol.messages import ClientMessage, RoomRow
 
@@ -28,14 +28,7 @@ PING_EVERY = 10.0
 class ConnectedScreen(ParlourScreen[Fault | None]):
     """Runs a room client. It is dismissed at the end, with the fault if there is one."""
 
-    def __init__(
-        self,
-        look: Appearance,
-        way: AbstractAsyncContextManager[Entry],
-        bar: ContextBar,
-        *,
-        now: Callable[[], float],
-    ) -> None:
+    def __init__(self, look: Appearance, way: Way, bar: ContextBar, *, now: Callable[[], float]) -> None:
         """``way``: opens into the entry to use, and is closed at the end; it may run a server.
 
         ``bar``: shows the state of the connection.

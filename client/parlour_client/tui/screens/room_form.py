@@ -1,26 +1,28 @@
 """The base of the forms for a room: its settings and the options of its game, with refusals beside the fields."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import attrs
-from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
 from parlour_client.core.connection import is_visitor
-from parlour_client.core.phrases import phrases, say
+from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.play.game_form import CLOCKS, OWN_CLOCK, GameForm, RoomDraft, Rules
 from parlour_client.text import room_lines
 from parlour_client.text.base import add_words
-from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
+from parlour_client.tui.screens.base import HelpDialog, ParlourScreen, ResultT
+from parlour_client.tui.screens.dialogs import ConfirmDialog
 from parlour_client.tui.theme import Appearance
-from parlour_client.tui.widgets.common import Line, ParlourScreen, ResultT
-from parlour_client.tui.widgets.form import CHOSEN, NAME, UNLIMITED, Form, FormField, PresetFields
-from parlour_client.tui.widgets.keys import HintBar, explained, label_of, labelled
+from parlour_client.tui.widgets.common import Line
+from parlour_client.tui.widgets.form import CHOSEN, NAME, UNLIMITED, FieldKind, Form, FormField, PresetFields
+from parlour_client.tui.widgets.header import worded
+from parlour_client.tui.widgets.keys import explained, label_of, labelled
+from parlour_client.tui.widgets.list_view import LIST_KEYS
 from parlour_games.options import Option
 from parlour_protocol.messages import PresetRow, Presets
 
@@ -29,26 +31,12 @@ Setting: TypeAlias = tuple[str, tuple[Any, ...], Any]
 CLOCK: Setting = ("clock", tuple(CLOCKS), "usual")
 _USUAL = {"seats": None, "file": "", CHOSEN: None, NAME: ""}
 """The values of fields that are neither settings nor options."""
-_KEYS = [
-    ("up down, k j", "tui.help.move"),
-    ("page_up, page_down", "tui.help.page"),
-    ("home end, g G", "tui.help.ends"),
-    ("left right, space", "tui.help.create.change"),
-    ("backspace", "tui.help.create.erase"),
-    ("enter", ""),
-    ("x, delete", "tui.help.create.usual"),
-    ("ctrl+s", "tui.help.create.save"),
-    ("ctrl+d", "tui.help.create.remove"),
-    ("?", "tui.help.keys"),
-    ("q, esc, ctrl+c", "tui.help.back"),
-]
 
 
 class RoomForm(ParlourScreen[ResultT]):
     """A form with the seats, settings and options of a room. Subclasses list the fields and do what is confirmed."""
 
     DEFAULT_CSS = """
-    RoomForm #box { width: 100%; height: 1fr; padding: 1 2 0 2; }
     RoomForm #means { height: auto; min-height: 2; max-height: 4; width: 100%; padding: 0 2; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -58,10 +46,20 @@ class RoomForm(ParlourScreen[ResultT]):
         Binding("question_mark", "help", id="create.help"),
         Binding("q,ctrl+c,escape", "back", id="create.back"),
     ]
-    ABOUT: ClassVar[str]
+    KEYS: ClassVar[list[tuple[str, str]]] = [
+        *LIST_KEYS,
+        ("left right, space", "tui.help.create.change"),
+        ("backspace", "tui.help.create.erase"),
+        ("enter", ""),
+        ("x, delete", "tui.help.create.usual"),
+        ("ctrl+s", "tui.help.create.save"),
+        ("ctrl+d", "tui.help.create.remove"),
+        ("?", "tui.help.keys"),
+        ("q, esc, ctrl+c", "tui.help.back"),
+    ]
+
     ENTER: ClassVar[str]
-    """The phrase that says what enter does."""
-    """The phrase for the title of the help."""
+    """The phrase that says in the help what enter does."""
     CONFIRM: ClassVar[str]
     """The phrase for what enter does."""
 
@@ -73,12 +71,11 @@ class RoomForm(ParlourScreen[ResultT]):
         self._heading = Line(look, self._head, "panel")
         self._form = Form(look, self._changed)
         self._means = Static(id="means", markup=False)
-        self._hints = HintBar(look)
 
     def compose(self) -> ComposeResult:
         """Yield the form."""
         yield self._heading
-        yield Vertical(self._form, id="box")
+        yield Vertical(self._form, id="page")
         yield self._means
         yield self._hints
 
@@ -87,14 +84,10 @@ class RoomForm(ParlourScreen[ResultT]):
         self._fill()
         self._form.focus()
 
-    def on_screen_resume(self) -> None:
-        """Show the keys."""
-        self._show_hints()
-
     def _show_hints(self) -> None:
         wanted = [("list.choose", say(self.CONFIRM)), *labelled("form.next", "create.usual")]
         wanted += labelled("create.save") if self._presets.rows is not None else []
-        self.call_after_refresh(self._hints.show, wanted, labelled("create.help", "create.back"))
+        self._hints.show(wanted, labelled("create.help", "create.back"))
 
     # --- what a form is for ---
 
@@ -104,10 +97,6 @@ class RoomForm(ParlourScreen[ResultT]):
 
     def _confirmed(self) -> None:
         """Do what the form is for: all fields are valid."""
-        raise NotImplementedError
-
-    def _head(self, width: int) -> Text:
-        """Return the first line."""
         raise NotImplementedError
 
     def _change_presets(self, change: Presets) -> None:
@@ -123,8 +112,9 @@ class RoomForm(ParlourScreen[ResultT]):
     # --- fields ---
 
     def _fill(self) -> None:
-        """Fill in all fields with the effective options."""
-        self._form.fill([*self._listed(self._draft.rules())])
+        """Fill in all fields with the effective options, and what is wrong with each."""
+        troubles, listed = self._draft.troubles, self._listed(self._draft.rules())
+        self._form.fill([attrs.evolve(field, trouble=troubles.get(field.name, "")) for field in listed])
         self._explain()
 
     def _clock_field(self) -> FormField:
@@ -141,9 +131,8 @@ class RoomForm(ParlourScreen[ResultT]):
             yield self._of_rules(option, rules.options[option.name])
         if is_visitor():
             return
-        means, trouble = say("tui.create.file.means"), self._draft.troubles.get("file", "")
-        label, own = say("tui.create.file"), bool(self._draft.filed)
-        yield FormField("file", label, "words", self._draft.file, trouble=trouble, means=means, own=own)
+        label, means, own = say("tui.create.file"), say("tui.create.file.means"), bool(self._draft.filed)
+        yield FormField("file", label, "words", self._draft.file, means=means, own=own)
 
     def _seats_field(self, rules: Rules) -> FormField:
         least, most, draft = rules.least, rules.most, self._draft
@@ -151,31 +140,29 @@ class RoomForm(ParlourScreen[ResultT]):
             draft.seats = None
         choices = ((None, say("tui.create.usual")), *((seats, str(seats)) for seats in range(least, most + 1)))
         said = say("tui.create.seats.means" if least < most else "tui.create.seats.always", least=least, most=most)
-        label, trouble, own = say("tui.create.seats"), draft.troubles.get("seats", ""), draft.seats is not None
-        return FormField("seats", label, "choice", draft.seats, choices, means=said, own=own, trouble=trouble)
+        own = draft.seats is not None
+        return FormField("seats", say("tui.create.seats"), "choice", draft.seats, choices, means=said, own=own)
 
     def _of_table(self, name: str, values: tuple[Any, ...], usual: Any) -> FormField:
-        draft, key = self._draft, f"tui.create.{name.rstrip('_')}"
-        own, trouble = name in draft.settings, draft.troubles.get(name, "")
+        settings, key = self._draft.settings, f"tui.create.{name.rstrip('_')}"
         choices = tuple((value, _of_room(key, value)) for value in values)
-        value, means = draft.settings.get(name, usual), say(f"{key}.means")
-        return FormField(name, say(key), "choice", value, choices, means=means, own=own, trouble=trouble)
+        value, means = settings.get(name, usual), say(f"{key}.means")
+        return FormField(name, say(key), "choice", value, choices, means=means, own=name in settings)
 
     def _of_rules(self, option: Option, usual: Any) -> FormField:
         name, draft = option.name, self._draft
         add_words(draft.game)
         value = draft.options.get(name, usual)
         key = f"{draft.game}.option.{name}"
-        label, means = _words(key, option.label), _words(f"{key}.means", option.help)
+        label, means = worded(key, option.label), worded(f"{key}.means", option.help)
         times = self.look.glyphs.times
         choices = tuple((each, _choice(key, each, option.named).replace("×", times)) for each in option.choices)
         low = -UNLIMITED if option.low is None else option.low
         high = UNLIMITED if option.high is None else option.high
-        trouble, own = draft.troubles.get(name, ""), name in draft.options
-        if choices:
-            return FormField(name, label, "choice", value, choices, means=means, own=own, trouble=trouble)
-        kind: Literal["number", "words"] = "number" if isinstance(option.default, int) else "words"
-        return FormField(name, label, kind, value, (), low, high, means, own, trouble, option.unit)
+        number = not choices and isinstance(option.default, int)
+        kind: FieldKind = "choice" if choices else "number" if number else "words"
+        own = name in draft.options
+        return FormField(name, label, kind, value, choices, low, high, means=means, own=own, unit=option.unit)
 
     def _explain(self) -> None:
         """Show the description of the selected field."""
@@ -186,9 +173,7 @@ class RoomForm(ParlourScreen[ResultT]):
         limits = {"means": field.means, "low": field.said(field.low), "high": field.said(field.high)}
         means = say("tui.create.limits", limits) if limited else field.means
         trouble = field.trouble or self._draft.troubles.get("", "")
-        said = self.look.text((trouble or means, "coral" if trouble else "ink"))
-        said.no_wrap = False
-        self._means.update(said)
+        self._means.update(self.look.wrapped((trouble or means, "coral" if trouble else "ink")))
 
     # --- what the person does ---
 
@@ -282,12 +267,10 @@ class RoomForm(ParlourScreen[ResultT]):
                 self._set(field.name, _USUAL[field.name])
             self._fill()
 
-    def _keys(self) -> list[tuple[str, str]]:
-        return [(keys, self.ENTER if keys == "enter" else phrase) for keys, phrase in _KEYS]
-
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(HelpDialog(self.look, [(say(self.ABOUT), explained(self._keys()))]))
+        keys = [(keys, self.ENTER if keys == "enter" else phrase) for keys, phrase in self.KEYS]
+        self.app.push_screen(HelpDialog(self.look, [(say(self.ABOUT), explained(keys))]))
 
 
 def _of_room(key: str, value: Any) -> str:
@@ -297,16 +280,8 @@ def _of_room(key: str, value: Any) -> str:
     return say(f"{key}.{value}".lower(), room_lines.times(CLOCKS.get(value)) if isinstance(value, str) else {})
 
 
-def _words(key: str, otherwise: str) -> str:
-    """Return the phrase ``key``, or ``otherwise`` if the game has none."""
-    try:
-        return say(key) if key in phrases else otherwise
-    except LookupError:  # a template with places
-        return otherwise
-
-
 def _choice(key: str, value: str | bool, named: Mapping[str, str]) -> str:
     """Return the value of an option in words."""
     if isinstance(value, bool):
         return say("tui.yes" if value else "tui.no")
-    return _words(f"{key}.{value}", named.get(value, value))
+    return worded(f"{key}.{value}", named.get(value, value))

@@ -1,9 +1,10 @@
 """The list of saved match files, newest first."""
 
 import json
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import ClassVar, TypeAlias
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -14,48 +15,36 @@ from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.play.download import folder
-from parlour_client.tui.screens.dialogs import HelpDialog
+from parlour_client.tui.screens.base import Back, ParlourScreen
 from parlour_client.tui.theme import Appearance
-from parlour_client.tui.widgets.common import Line, ParlourScreen, heading
+from parlour_client.tui.widgets.common import Line
 from parlour_client.tui.widgets.header import title_of
-from parlour_client.tui.widgets.keys import HintBar, explained, labelled
-from parlour_client.tui.widgets.list_view import Listing, columns
+from parlour_client.tui.widgets.keys import labelled
+from parlour_client.tui.widgets.list_view import LIST_KEYS, Listing, columns
 from parlour_protocol.messages import Plain
 
 _LINE = 65_536
 """The longest line of a file that is read."""
-_KEYS = [
-    ("up down, k j", "tui.help.move"),
-    ("page_up, page_down", "tui.help.page"),
-    ("home end, g G", "tui.help.ends"),
-    ("enter, double_click", "tui.help.saved.open"),
-    ("?", "tui.help.keys"),
-    ("q, esc, ctrl+c", "tui.help.back"),
-    ("", "tui.help.saved.how"),
-]
 
 
-class OpenReplay(Protocol):
-    """Opens a replay, and calls ``back`` at its end."""
-
-    def __call__(self, path: Path, viewer: int | None, back: "Back") -> None:
-        """Open the replay as seen by ``viewer``: a seat, or None for a spectator."""
-
-
-class Back(Protocol):
-    """Called when the replay ends."""
-
-    def __call__(self, fault: Fault | None, /) -> None:
-        """``fault``: why the file could not be read."""
+OpenReplay: TypeAlias = Callable[[Path, int | None, Back], None]
+"""Opens the replay of a file as seen by a seat, or (None) by a spectator."""
 
 
 class SavedMatchesScreen(ParlourScreen[None]):
     """A list of match files."""
 
-    DEFAULT_CSS = "SavedMatchesScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", id="saved.help"),
         Binding("q,ctrl+c,escape", "back", id="saved.back"),
+    ]
+    ABOUT = "tui.title.replays"
+    KEYS: ClassVar[list[tuple[str, str]]] = [
+        *LIST_KEYS,
+        ("enter, double_click", "tui.help.saved.open"),
+        ("?", "tui.help.keys"),
+        ("q, esc, ctrl+c", "tui.help.back"),
+        ("", "tui.help.saved.how"),
     ]
 
     def __init__(self, look: Appearance, show: OpenReplay, me: str = "") -> None:
@@ -69,12 +58,11 @@ class SavedMatchesScreen(ParlourScreen[None]):
         empty = say("tui.saved.none", folder=folder())
         self._list = Listing(look, self._row, empty=empty)
         self._told = Line(look, lambda _: look.text((self._said, "coral")), "table")
-        self._hints = HintBar(look)
 
     def compose(self) -> ComposeResult:
         """Yield the list."""
-        yield Line(self.look, lambda _: heading(self.look, (say("tui.title.replays"), "dim")), "panel")
-        yield Vertical(self._list, self._told, id="box")
+        yield Line(self.look, self._head, "panel")
+        yield Vertical(self._list, self._told, id="page")
         yield self._hints
 
     def on_mount(self) -> None:
@@ -82,19 +70,14 @@ class SavedMatchesScreen(ParlourScreen[None]):
         self._list.show(len(self._files))
         self._list.focus()
 
-    def on_screen_resume(self) -> None:
-        """Show the keys."""
+    def _show_hints(self) -> None:
         wanted = [("list.choose", say("tui.saved.open"))] if self._files else []
-        self.call_after_refresh(self._hints.show, wanted, labelled("saved.help", "saved.back"))
+        self._hints.show(wanted, labelled("saved.help", "saved.back"))
 
     def on_listing_chosen(self) -> None:
         """Replay the match."""
         path = self._files[self._list.pointed]
         self._show(path, eyes(path, self._me), self._back)
-
-    def action_help(self) -> None:
-        """Show the keys."""
-        self.app.push_screen(HelpDialog(self.look, [(say("tui.title.replays"), explained(_KEYS))]))
 
     def _back(self, fault: Fault | None) -> None:
         self._said = str(fault) if fault else ""

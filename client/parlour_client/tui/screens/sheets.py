@@ -1,14 +1,12 @@
 """Screens with lines to read: the boards of the day, a profile, the review of a match."""
 
 from collections.abc import Callable, Iterable
-from contextlib import nullcontext
 from pathlib import Path
 from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from parlour_client import replays
@@ -17,15 +15,15 @@ from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean
 from parlour_client.core.room import JoinedRoom
-from parlour_client.play.entry import Entry
 from parlour_client.storage.credentials import held
 from parlour_client.storage.history import tally_rows
 from parlour_client.text import own_games
 from parlour_client.text import profile as text
 from parlour_client.text.review import lines
+from parlour_client.tui.screens.base import EnterRoom, ParlourScreen, StartOptions
 from parlour_client.tui.theme import Appearance
-from parlour_client.tui.widgets.common import EnterRoom, Line, ParlourScreen, heading
-from parlour_client.tui.widgets.keys import HintBar, labelled
+from parlour_client.tui.widgets.common import Line, Scrolling
+from parlour_client.tui.widgets.keys import labelled
 from parlour_protocol.messages import Daily, Plain
 
 
@@ -33,7 +31,7 @@ class SheetScreen(ParlourScreen[None]):
     """Lines to read. A subclass fills them in."""
 
     DEFAULT_CSS = """
-    SheetScreen VerticalScroll { width: 100%; height: 1fr; padding: 1 2 0 2; scrollbar-size-vertical: 1; }
+    SheetScreen #page { scrollbar-size-vertical: 1; }
     SheetScreen Static { width: 100%; height: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -41,36 +39,30 @@ class SheetScreen(ParlourScreen[None]):
         Binding("down,j", "scroll(1)", id="sheet.down"),
         Binding("q,ctrl+c,escape", "back", id="sheet.back"),
     ]
-    TOPIC: ClassVar[str]
-    """The phrase in the heading."""
     HINTS: ClassVar[tuple[str, ...]] = ()
     """Binding ids of the screen's own keys."""
 
     def __init__(self, look: Appearance) -> None:
         super().__init__(look)
         self._text = Static()
-        self._hints = HintBar(look)
+        self._page = Scrolling(self._text, id="page")
 
     def compose(self) -> ComposeResult:
         """Yield heading, text and keys."""
-        yield Line(self.look, lambda _: heading(self.look, (say(self.TOPIC), "dim")), "panel")
-        yield VerticalScroll(self._text, can_focus=False)
+        yield Line(self.look, self._head, "panel")
+        yield self._page
         yield self._hints
 
-    def on_screen_resume(self) -> None:
-        """Show the keys."""
-        self.call_after_refresh(self._hints.show, labelled(*self.HINTS), labelled("sheet.back"))
+    def _show_hints(self) -> None:
+        self._hints.show(labelled(*self.HINTS), labelled("sheet.back"))
 
     def write(self, lines: Iterable[str | Text], trouble: str = "") -> None:
         """Show ``lines`` and below them ``trouble``, which went wrong."""
-        told = (line if isinstance(line, Text) else self.look.text(clean(line)) for line in lines)
-        text = Text("\n").join([*told, self.look.text((trouble, "coral"))])
-        text.no_wrap = False
-        self._text.update(text)
+        self._text.update(self.look.wrapped(*lines, (trouble, "coral")))
 
     def action_scroll(self, lines: int) -> None:
         """Scroll by ``lines``."""
-        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False, immediate=True)
+        self._page.scroll_lines(lines)
 
 
 _FIRST = ("beginner", "intermediate", "expert")
@@ -80,7 +72,7 @@ _FIRST = ("beginner", "intermediate", "expert")
 class DailyScreen(SheetScreen):
     """The table of today, for each board of the server."""
 
-    TOPIC = "tui.title.daily"
+    ABOUT = "tui.title.daily"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "play", id="daily.play"),
         Binding("left", "level(-1)", id="daily.easier"),
@@ -88,17 +80,16 @@ class DailyScreen(SheetScreen):
     ]
     HINTS = ("daily.play", "daily.easier", "daily.harder")
 
-    def __init__(self, look: Appearance, enter_room: EnterRoom, *, server: str, name: str, key: str | None) -> None:
-        """``enter_room`` opens the room in which ``name`` plays the board."""
+    def __init__(self, look: Appearance, enter_room: EnterRoom, options: StartOptions) -> None:
+        """``enter_room`` opens the room in which the board is played."""
         super().__init__(look)
         self._enter_room = enter_room
-        self._server, self._me, self._key = server, name, key
+        self._options = options
         self._boards: list[str] = [*_FIRST]
         self._level = 0
 
     def on_mount(self) -> None:
         """Ask for the table."""
-        super().on_mount()
         self._show()
 
     def action_level(self, by: int) -> None:
@@ -108,8 +99,7 @@ class DailyScreen(SheetScreen):
 
     def action_play(self) -> None:
         """Play the board."""
-        enter = Daily(self._board, play=True)
-        self._enter_room(nullcontext(Entry(self._server, enter, self._me, own_name=False, key=self._key)), self._back)
+        self._enter_room(self._options.way(Daily(self._board, play=True)), self._back)
 
     @property
     def _board(self) -> str:
@@ -132,13 +122,13 @@ class DailyScreen(SheetScreen):
 
     def _show(self, trouble: str = "") -> None:
         """Ask for the table of the level, and show why the board could not be played."""
-        asking = f"{say('tui.daily.asking', server=self._server, level=self._named)}{self.look.glyphs.more}"
+        asking = f"{say('tui.daily.asking', server=self._options.server, level=self._named)}{self.look.glyphs.more}"
         self.write([self._tabs(), "", asking], trouble)
         self.run_worker(self._ask(trouble), exclusive=True)
 
     async def _ask(self, trouble: str) -> None:
         try:
-            found = await queries.daily(self._server, self._board, None)
+            found = await queries.daily(self._options.server, self._board, None)
         except Fault as fault:
             self.write([self._tabs(), "", say("tui.daily.board", level=self._named)], trouble or str(fault))
         else:
@@ -153,48 +143,47 @@ class DailyScreen(SheetScreen):
 class ProfileScreen(SheetScreen):
     """Best times, wins, streaks and the latest matches."""
 
-    TOPIC = "tui.title.profile"
+    ABOUT = "tui.title.profile"
 
-    def __init__(self, look: Appearance, *, server: str, name: str, key: str | None = None) -> None:
-        """``name``: the player on ``server``."""
+    def __init__(self, look: Appearance, options: StartOptions) -> None:
         super().__init__(look)
-        self._server, self._me, self._key = server, name, key
+        self._options = options
 
     def on_mount(self) -> None:
         """Show the matches of this machine, and ask the server."""
-        super().on_mount()
         self._own = list(text.lines(say("tui.profile.own"), tally_rows()))
-        self.write([*self._own, "", f"{say('tui.asking', server=self._server)}{self.look.glyphs.more}"])
+        self.write([*self._own, "", f"{say('tui.asking', server=self._options.server)}{self.look.glyphs.more}"])
         self.run_worker(self._ask())
 
     async def _ask(self) -> None:
         own = [*await self._games(), *self._own, ""]
         try:
-            found = await queries.profile(self._server, self._me)
+            found = await queries.profile(self._options.server, self._options.name)
         except Fault as fault:
             self.write(own, str(fault))
         else:
-            title = say("tui.profile.on", name=found.name, server=self._server)
+            title = say("tui.profile.on", name=found.name, server=self._options.server)
             self.write([*own, *text.lines(title, found.games)])
 
     async def _games(self) -> list[str]:
         """Return the lines of our games on the server; none if we are there under that name now."""
+        who = self._options
         try:
-            with held(self._server, self._me) as credentials:
-                session = credentials.session(None, self._key)
+            with held(who.server, who.name) as credentials:
+                session = credentials.session(None, who.key)
                 if not (session.token or session.key):
                     return []
-                found = await queries.own_games(self._server, session)
+                found = await queries.own_games(who.server, session)
         except Fault:
             return []
         lines = [*own_games.lines(found)]
-        return [say("line.own.title", server=self._server), *lines, ""] if lines else []
+        return [say("line.own.title", server=who.server), *lines, ""] if lines else []
 
 
 class ReviewScreen(SheetScreen):
     """The review of a seat, or of every person. Another process does it, until the screen is left."""
 
-    TOPIC = "tui.title.review"
+    ABOUT = "tui.title.review"
 
     def __init__(
         self,
@@ -210,7 +199,6 @@ class ReviewScreen(SheetScreen):
 
     def on_mount(self) -> None:
         """Start the review."""
-        super().on_mount()
         self.write([f"{say('tui.review.doing')}{self.look.glyphs.more}"])
         self.run_worker(self._review())
 

@@ -1,10 +1,11 @@
 """The start screen: quick play, join, watch, and all other screens."""
 
-from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from importlib.metadata import entry_points
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
+import attrs
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -21,35 +22,14 @@ from parlour_client.storage import kept_matches
 from parlour_client.storage.history import HeldSeat, call, recent, remember, seat, tally_rows
 from parlour_client.storage.kept_matches import KeptMatch
 from parlour_client.text.profile import own_lines
-from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
+from parlour_client.tui.screens.base import EnterRoom, ParlourScreen, StartOptions, Way
+from parlour_client.tui.screens.dialogs import ConfirmDialog
 from parlour_client.tui.screens.preview import Showcase
 from parlour_client.tui.theme import Appearance
-from parlour_client.tui.widgets.common import EnterRoom, Hosting, ParlourScreen
-from parlour_client.tui.widgets.keys import HintBar, explained, labelled
+from parlour_client.tui.widgets.keys import labelled
 from parlour_client.tui.widgets.list_view import Menu, MenuEntry
 from parlour_games.registry import games
-from parlour_protocol.messages import Join, Plain, ProfileRow
-
-
-class Practice(Protocol):
-    """Runs a private server with bots while the context is open."""
-
-    def __call__(
-        self,
-        game: str,
-        options: Plain,
-        *,
-        name: str,
-        bots: int | None = None,
-        level: str = "",
-        kept: KeptMatch | None = None,
-    ) -> AbstractAsyncContextManager[Entry]:
-        """Return the context that opens into the entry.
-
-        ``bots``: their number, None for the default. ``level``: easy, normal or hard; without one, a mix of styles.
-        ``kept``: the match to go on with.
-        """
-
+from parlour_protocol.messages import Join, ProfileRow
 
 _PLAY = (
     MenuEntry(
@@ -114,18 +94,6 @@ _MORE = (
     MenuEntry("tui.start.settings", "settings"),
 )
 _NEEDS_NO_NAME = ("replays", "settings")
-_KEYS = [
-    ("up down, k j", "tui.help.start.move"),
-    ("left right", "tui.help.start.turn"),
-    ("enter, space", "tui.help.start.choose"),
-    ("tab", "tui.help.start.fields"),
-    ("up down", "tui.help.start.lately"),
-    ("?", "tui.help.keys"),
-    ("esc", "tui.help.start.esc"),
-    ("q, ctrl+c", "tui.help.start.end"),
-    ("ctrl+p", "tui.help.palette"),
-    ("ctrl+z", "tui.help.suspend"),
-]
 
 
 class ServerField(Input):
@@ -174,33 +142,32 @@ class StartScreen(ParlourScreen[None]):
         Binding("escape", "back", id="start.back"),
         Binding("tab", "app.focus_next", id="start.next"),
     ]
+    ABOUT = "tui.start.title"
+    KEYS: ClassVar[list[tuple[str, str]]] = [
+        ("up down, k j", "tui.help.start.move"),
+        ("left right", "tui.help.start.turn"),
+        ("enter, space", "tui.help.start.choose"),
+        ("tab", "tui.help.start.fields"),
+        ("up down", "tui.help.start.lately"),
+        ("?", "tui.help.keys"),
+        ("esc", "tui.help.start.esc"),
+        ("q, ctrl+c", "tui.help.start.end"),
+        ("ctrl+p", "tui.help.palette"),
+        ("ctrl+z", "tui.help.suspend"),
+    ]
 
     class Wanted(Message):
-        """The screen ``what`` was chosen: such as lobby, create or settings; on ``server``, as ``name``."""
+        """The screen ``what`` was chosen: such as lobby, create or settings."""
 
-        def __init__(self, what: str, server: str, name: str) -> None:
+        def __init__(self, what: str, options: StartOptions) -> None:
             super().__init__()
             self.what = what
-            self.server = server
-            self.name = name
+            self.options = options
 
-    def __init__(
-        self,
-        look: Appearance,
-        enter_room: EnterRoom,
-        *,
-        server: str,
-        name: str,
-        key: str | None,
-        practice: Practice | None,
-        hosting: Hosting | None = None,
-    ) -> None:
-        """``enter_room`` opens a room. Without ``practice`` there is no quick play.
-
-        ``hosting`` starts a server on this machine; without it the entry is not shown.
-        """
+    def __init__(self, look: Appearance, enter_room: EnterRoom, options: StartOptions) -> None:
+        """``enter_room`` opens a room."""
         super().__init__(look)
-        self._hosting = hosting
+        self._options = options
         self._seat: HeldSeat | None = None
         self._kept: list[KeptMatch] = []
         self._own: list[ProfileRow] = []
@@ -208,16 +175,13 @@ class StartScreen(ParlourScreen[None]):
         self._complains = False
         """Whether an error is shown."""
         self._enter_room = enter_room
-        self._key = key
-        self._given = name
-        self._practice = practice
-        self._menu = Menu(look, self._groups())
+        self._menu = Menu(look)
+        self._menu.show(self._groups(), tight=False)
         self._showcase = Showcase(look)
         self._code = Input(placeholder=say("tui.start.code.means"), compact=True, id="code")
-        self._server = ServerField(server)
-        self._own_name = Input(value=name, max_length=20, compact=True, id="name")
+        self._server = ServerField(options.server)
+        self._own_name = Input(value=options.name, max_length=20, compact=True, id="name")
         self._said = Label("", id="said", markup=False)
-        self._hints = HintBar(look)
 
     def compose(self) -> ComposeResult:
         """Yield menu and fields."""
@@ -245,36 +209,39 @@ class StartScreen(ParlourScreen[None]):
         self._close_up()
 
     def _close_up(self) -> None:
-        """Remove empty lines if the menu would be too long."""
+        """Show the menu, without empty lines if it would be too long."""
         longer = self._seat is not None or self._kept or self._complains
         tight = self.has_class("tight") or bool(longer and self.has_class("short"))
-        self._menu.close_up(tight=tight)
+        self._menu.show(self._groups(), tight=tight)
         self.query_one("#space").display = not tight
 
     def _groups(self) -> list[Sequence[MenuEntry]]:
         """Return the entries of the menu; the first leads back to a reserved seat, if there is one."""
         back = (MenuEntry("tui.start.back", "back", room=clean(self._seat.room, 8)),) if self._seat else ()
         kept = (MenuEntry("tui.start.kept", "kept", each.game, room=clean(each.about, 40)) for each in self._kept)
-        return [(*kept, *back), _play() if self._practice else (), (_HOST, *_MEET) if self._hosting else _MEET, _MORE]
+        meet = (_HOST, *_MEET) if self._options.hosting else _MEET
+        return [(*kept, *back), _play() if self._options.practice else (), meet, _MORE]
+
+    def commands(self) -> list[tuple[str, Callable[[], object]]]:
+        """Return (label, callback) of all entries."""
+        return self._menu.commands()
 
     def on_screen_resume(self) -> None:
-        """Show the keys, and update the menu."""
+        """Update the menu."""
         self._seat = seat()
-        self._kept = kept_matches.found() if self._practice else []
-        self._menu.set_groups(self._groups())
+        self._kept = kept_matches.found() if self._options.practice else []
         self._close_up()
         self._own = tally_rows()
-        self.call_after_refresh(self._tell)
 
     def on_descendant_focus(self) -> None:
         """Show the keys of a field, or of the menu."""
-        self._tell()
+        self._show_hints()
 
     def on_menu_pointed(self) -> None:
         """Show what the newly selected entry is."""
-        self._tell()
+        self._show_hints()
 
-    def _tell(self) -> None:
+    def _show_hints(self) -> None:
         """Show the keys, and what the selected entry is."""
         entry = self._menu.pointed
         back = [] if self._menu.has_focus else [("start.back", say("tui.start.menu"))]
@@ -291,10 +258,6 @@ class StartScreen(ParlourScreen[None]):
         event.stop()
         watch = self._menu.pointed.do == "watch"
         self._do(_MEET[1] if watch else _MEET[0])
-
-    def action_help(self) -> None:
-        """Show the keys."""
-        self.app.push_screen(HelpDialog(self.look, [(say("tui.start.title"), explained(_KEYS))]))
 
     def action_back(self) -> None:
         """Go from a field or an error back to the menu."""
@@ -315,7 +278,7 @@ class StartScreen(ParlourScreen[None]):
             self._say(say("tui.start.no_name"))
             self._own_name.focus()
             return
-        if name != self._given:
+        if name != self._options.name:
             call(name)
         if choice.do == "back" and self._seat is not None:
             self._go(self._way_back(self._seat))
@@ -327,9 +290,15 @@ class StartScreen(ParlourScreen[None]):
             self._say("")
             if choice.do not in (*_NEEDS_NO_NAME, "host"):
                 remember(self._server.value.strip())
-            self.post_message(self.Wanted(choice.do, self._server.value.strip(), name))
+            self.post_message(self.Wanted(choice.do, self._chosen(name)))
         else:
-            self._enter(entering(self._code.value, "spectator" if choice.do == "watch" else "player"), name)
+            remember(self._server.value.strip())
+            enter = entering(self._code.value, "spectator" if choice.do == "watch" else "player")
+            self._go(self._chosen(name).way(enter, look=choice.do == "join"))
+
+    def _chosen(self, name: str) -> StartOptions:
+        """Return the options with the typed server, and ``name``."""
+        return attrs.evolve(self._options, server=self._server.value.strip(), name=name)
 
     def _begin(self, choice: MenuEntry, name: str) -> None:
         """Begin a match at the player's own table. One of this game that is kept is given up only when confirmed."""
@@ -337,9 +306,9 @@ class StartScreen(ParlourScreen[None]):
         def answered(goes_on: bool | None) -> None:
             if goes_on and kept is not None:
                 self._go_on(kept)
-            elif goes_on is False and self._practice is not None:
+            elif goes_on is False and self._options.practice is not None:
                 options = dict(choice.options)
-                self._go(self._practice(choice.game, options, name=name, bots=choice.bots, level=choice.level))
+                self._go(self._options.practice(choice.game, options, name=name, bots=choice.bots, level=choice.level))
 
         kept = next((each for each in self._kept if each.game == choice.game), None)
         if kept is None:
@@ -350,8 +319,8 @@ class StartScreen(ParlourScreen[None]):
             self.app.push_screen(ConfirmDialog(self.look, [question], *answers), answered)
 
     def _go_on(self, kept: KeptMatch) -> None:
-        if self._practice is not None:
-            self._go(self._practice(kept.game, {}, name=kept.name, kept=kept))
+        if self._options.practice is not None:
+            self._go(self._options.practice(kept.game, {}, name=kept.name, kept=kept))
 
     def _find(self) -> str:
         """Set code and server from a typed code or link. Returns an error message, or ""."""
@@ -364,19 +333,14 @@ class StartScreen(ParlourScreen[None]):
         self._code.value = code.upper()
         return "" if code else say("tui.start.no_code")
 
-    def _way_back(self, seat: HeldSeat) -> AbstractAsyncContextManager[Entry]:
+    def _way_back(self, seat: HeldSeat) -> Way:
         """Return the context that opens into the entry of a seat; it restarts a server of our own."""
-        if seat.hosted and self._hosting is not None:
-            return self._hosting(Join(seat.room), name=seat.name, key=self._key)
-        return nullcontext(Entry(seat.url, Join(seat.room), seat.name, key=self._key))
+        key, hosting = self._options.key, self._options.hosting
+        if seat.hosted and hosting is not None:
+            return hosting(Join(seat.room), name=seat.name, key=key)
+        return nullcontext(Entry(seat.url, Join(seat.room), seat.name, key=key))
 
-    def _enter(self, enter: Join, name: str) -> None:
-        url = self._server.value.strip()
-        remember(url)
-        look = enter.as_ == "player"
-        self._go(nullcontext(Entry(url, enter, name, own_name=False, key=self._key, look=look)))
-
-    def _go(self, way: AbstractAsyncContextManager[Entry]) -> None:
+    def _go(self, way: Way) -> None:
         self._say("")
         self._enter_room(way, self._back)
 

@@ -7,12 +7,11 @@ from typing import ClassVar
 from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.widgets import Input, RichLog
 
 from parlour_client.core.phrases import say
 from parlour_client.tui.theme import Appearance
-from parlour_client.tui.widgets.common import PersonClicked
+from parlour_client.tui.widgets.common import InputLine, PersonClicked
 
 KEPT = 300
 """Lines."""
@@ -88,22 +87,10 @@ class EventLog(RichLog):
         self.write(line, width=max(1, self._width - self.gutter.width), scroll_end=follow)
 
 
-class ChatInput(Input):
+class ChatInput(InputLine):
     """The chat input. It replaces the key hints while it is open."""
 
-    DEFAULT_CSS = """
-    ChatInput { height: 1; width: 100%; border: none; padding: 0 1; background: $panel; color: $ink; display: none; }
-    ChatInput:focus { border: none; }
-    ChatInput.open { display: block; }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", id="chat.close")]
-
-    class Closed(Message):
-        """The input was closed. ``text`` is the message, "" if it was cancelled."""
-
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", id="chat.close", system=True)]
 
     def __init__(self) -> None:
         super().__init__(placeholder=say("tui.chat"), max_length=CHAT_LONGEST, compact=True, select_on_focus=False)
@@ -116,18 +103,9 @@ class ChatInput(Input):
     def open(self) -> None:
         """Open, with the kept text."""
         self.value, self._kept = self._kept, ""
-        self.add_class("open")
-        self.focus()
-
-    def action_close(self) -> None:
-        """Close without a message."""
-        self._close("")
+        super().open()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Close with the message."""
         event.stop()
-        self._close(event.value.strip())
-
-    def _close(self, text: str) -> None:
-        self.remove_class("open")
-        self.post_message(self.Closed(text))
+        self.close(event.value.strip())

@@ -3,9 +3,9 @@
 Forms for a room have presets: one of the server's to begin with, and a name to save the rules under.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import attrs
 from rich.cells import cell_len
@@ -31,6 +31,9 @@ UNLIMITED = 2**53 - 1
 """The largest integer of the protocol: the limit of numbers without another."""
 
 
+FieldKind: TypeAlias = Literal["title", "choice", "number", "words", "key"]
+
+
 @attrs.frozen
 class FormField:
     """One line of a form. A ``title`` is a heading.
@@ -42,7 +45,7 @@ class FormField:
 
     name: str
     label: str
-    kind: Literal["title", "choice", "number", "words", "key"]
+    kind: FieldKind
     value: Any = None
     choices: tuple[tuple[Any, str], ...] = ()
     low: int = -UNLIMITED
@@ -84,9 +87,9 @@ class Form(Listing):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,space", "change(1)", key_display="right", id="form.next"),
-        Binding("left", "change(-1)", id="form.before"),
-        Binding("backspace", "erase", id="form.erase"),
+        Binding("right,space", "change(1)", key_display="right", id="form.next", system=True),
+        Binding("left", "change(-1)", id="form.before", system=True),
+        Binding("backspace", "erase", id="form.erase", system=True),
     ]
 
     def __init__(self, look: Appearance, changed: Callable[[str, Any], None]) -> None:
@@ -135,9 +138,10 @@ class Form(Listing):
         field, char = self.field, event.character
         if field is None or char is None or not event.is_printable:
             return
+        splits = field.unit == "ms" and not any(point in self._typed for point in _POINTS)
         if field.kind == "words":
             self._change((field.value + char)[:_LONGEST])
-        elif field.kind == "number" and (char in _DIGITS or (char in _POINTS and self._may_point(field))):
+        elif field.kind == "number" and (char in _DIGITS or (char in _POINTS and splits)):
             self._typed += char
             if (number := field.typed(self._typed)) > field.high:
                 number, self._typed = field.high, field.said(field.high)
@@ -162,10 +166,6 @@ class Form(Listing):
             self._point(row)
             if here and event.x >= _LABEL:
                 self.action_change(1)
-
-    def _may_point(self, field: FormField) -> bool:
-        """Return whether a decimal point may come next."""
-        return field.unit == "ms" and not any(point in self._typed for point in _POINTS)
 
     def _change(self, value: Any) -> None:
         if self.field is not None and value != self.field.value:
@@ -235,20 +235,16 @@ class PresetFields:
         if self.row(game) is None:
             self.chosen = None
 
-    def fields(self, game: str, troubles: Mapping[str, str]) -> Iterator[FormField]:
+    def fields(self, game: str) -> Iterator[FormField]:
         """Yield the fields, if the server keeps presets."""
         if self.rows is None:
             return
-        rows = self._of(game)
-        names = ((row["name"], clean(row["name"])) for row in rows)
-        choices = ((None, say("tui.presets.none")), *names)
         row = self.row(game)
+        choices = ((None, say("tui.presets.none")), *((each["name"], clean(each["name"])) for each in self._of(game)))
         means = say("tui.presets.by", name=clean(row["by"])) if row else say("tui.presets.means")
-        own, trouble = row is not None, troubles.get(CHOSEN, "")
-        label = say("tui.presets.chosen")
-        yield FormField(CHOSEN, label, "choice", self.chosen, choices, means=means, own=own, trouble=trouble)
-        label, means, trouble = say("tui.presets.name"), say("tui.presets.name.means"), troubles.get(NAME, "")
-        yield FormField(NAME, label, "words", self.name, means=means, own=bool(self.name), trouble=trouble)
+        yield FormField(CHOSEN, say("tui.presets.chosen"), "choice", self.chosen, choices, means=means, own=bool(row))
+        means = say("tui.presets.name.means")
+        yield FormField(NAME, say("tui.presets.name"), "words", self.name, means=means, own=bool(self.name))
 
     def _of(self, game: str) -> list[PresetRow]:
         return [row for row in self.rows or () if row["game"] == game]

@@ -27,11 +27,15 @@ _SILENT = 3
 def title_of(game: str) -> str:
     """Return the name of a game for people, as far as its words are known."""
     add_words(game)
-    key = f"{game}.name"
+    return worded(f"{game}.name", game)
+
+
+def worded(key: str, otherwise: str) -> str:
+    """Return the phrase ``key``, or ``otherwise`` if the game has none."""
     try:
-        return say(key) if key in phrases else game
+        return say(key) if key in phrases else otherwise
     except LookupError:  # a template with places
-        return game
+        return otherwise
 
 
 class ContextBar(Widget):
@@ -141,10 +145,7 @@ def fitted(look: Appearance, game: str, place: Sequence[Text], rules: Sequence[s
     lines = [
         look.text(" ", *parts, (f" {look.glyphs.dot} ".join(kept), "dim")) for parts, each in ways for kept in each
     ]
-    left = next((line for line in lines if line.cell_len <= columns), lines[-1])
-    if left.cell_len > columns:
-        left.truncate(max(columns - 1, 0))
-        left.append(look.glyphs.more, look.style("dim"))
+    left = look.cut(next((line for line in lines if line.cell_len <= columns), lines[-1]), columns)
     left.append(" " * (columns - left.cell_len))
     return left
 

@@ -19,8 +19,12 @@ from parlour_client.tui.widgets.canvas import scroll_bar
 from parlour_games.registry import title
 from parlour_protocol.messages import Plain
 
-Drawn = Callable[[int, bool, int], Text]
-"""(row, selected, columns) → line."""
+LIST_KEYS = [
+    ("up down, k j", "tui.help.move"),
+    ("page_up, page_down", "tui.help.page"),
+    ("home end, g G", "tui.help.ends"),
+]
+"""(keys, phrase) for the help of a screen with a list."""
 
 
 class Listing(Widget, can_focus=True):
@@ -28,13 +32,13 @@ class Listing(Widget, can_focus=True):
 
     DEFAULT_CSS = "Listing { width: 100%; height: 1fr; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "point(-1)", id="list.up"),
-        Binding("down,j", "point(1)", id="list.down"),
-        Binding("pageup", "page(-1)", id="list.page_up"),
-        Binding("pagedown", "page(1)", id="list.page_down"),
-        Binding("home,g", "go(0)", id="list.first"),
-        Binding("end,G", "go(-1)", id="list.last"),
-        Binding("enter", "choose", id="list.choose"),
+        Binding("up,k", "point(-1)", id="list.up", system=True),
+        Binding("down,j", "point(1)", id="list.down", system=True),
+        Binding("pageup", "page(-1)", id="list.page_up", system=True),
+        Binding("pagedown", "page(1)", id="list.page_down", system=True),
+        Binding("home,g", "go(0)", id="list.first", system=True),
+        Binding("end,G", "go(-1)", id="list.last", system=True),
+        Binding("enter", "choose", id="list.choose", system=True),
     ]
 
     class Pointed(Message):
@@ -44,10 +48,13 @@ class Listing(Widget, can_focus=True):
         """The selected row was chosen."""
 
     def __init__(
-        self, look: Appearance, draw: Drawn, *, empty: str = "", id: str | None = None, ground: str = "table"
+        self, look: Appearance, draw: Callable[[int, bool, int], Text], *, empty: str = "", ground: str = "table"
     ) -> None:
-        """``empty``: the text for an empty list. ``ground``: the role of the background colour."""
-        super().__init__(id=id)
+        """``draw`` returns the line of a row, given whether it is selected, and the columns.
+
+        ``empty``: the text for an empty list. ``ground``: the role of the background colour.
+        """
+        super().__init__()
         self.look = look
         self._draw_row = draw
         self.empty = empty
@@ -78,7 +85,8 @@ class Listing(Widget, can_focus=True):
         if self.count <= self.size.height:
             return self.look.strip(self._draw_row(row, here, width), width, ground=ground)
         line = self.look.strip(self._draw_row(row, here, width - 2), width - 1, ground=ground)
-        return Strip.join([line, self._scroll_bar(y)])
+        part = self.look.text((scroll_bar(self.look, y, self._top, self.size.height, self.count), "dim"))
+        return Strip.join([line, self.look.strip(part, 1, ground=self._ground)])
 
     def action_point(self, by: int) -> None:
         """Select the next row, wrapping around."""
@@ -120,11 +128,6 @@ class Listing(Widget, can_focus=True):
         self._follow()
         self.refresh()
 
-    def _scroll_bar(self, y: int) -> Strip:
-        """Return the scroll bar's part in a line."""
-        part = scroll_bar(self.look, y, self._top, self.size.height, self.count)
-        return self.look.strip(self.look.text((part, "dim")), 1, ground=self._ground)
-
     def _point(self, row: int) -> None:
         row = max(0, min(row, self.count - 1))
         if self.count and row != self.pointed:
@@ -146,10 +149,7 @@ def columns(look: Appearance, cells: Sequence[tuple[str, int, str]], *, bold: bo
     """Return a row of (text, columns, role). Texts are cut or padded to their columns, with two blanks between."""
     parts = []
     for text, width, role in cells:
-        fitted = look.text((text, role), bold=bold)
-        if fitted.cell_len > width:
-            fitted.truncate(max(0, width - 1))
-            fitted.append(look.glyphs.more, look.style("dim"))
+        fitted = look.cut(look.text((text, role), bold=bold), width)
         fitted.append(" " * (width - fitted.cell_len))
         parts.append(fitted)
     return look.joined(*parts, gap=2)
@@ -186,11 +186,11 @@ class Menu(Widget, can_focus=True):
 
     DEFAULT_CSS = "Menu { width: auto; height: auto; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "point(-1)", id="menu.up"),
-        Binding("down,j", "point(1)", id="menu.down"),
-        Binding("left", "turn(-1)", id="menu.before"),
-        Binding("right", "turn(1)", id="menu.next"),
-        Binding("enter,space", "choose", id="menu.choose"),
+        Binding("up,k", "point(-1)", id="menu.up", system=True),
+        Binding("down,j", "point(1)", id="menu.down", system=True),
+        Binding("left", "turn(-1)", id="menu.before", system=True),
+        Binding("right", "turn(1)", id="menu.next", system=True),
+        Binding("enter,space", "choose", id="menu.choose", system=True),
     ]
 
     class Chosen(Message):
@@ -203,25 +203,23 @@ class Menu(Widget, can_focus=True):
     class Pointed(Message):
         """Another entry is selected, or another way to play it."""
 
-    def __init__(self, look: Appearance, groups: Sequence[Sequence[MenuEntry]]) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
-        self._groups = groups
         self._lines: list[MenuEntry | None] = []
-        self._choices = [choice for group in groups for choice in group]
+        self._choices: list[MenuEntry] = []
         self._pointed = 0
         self._turned: dict[str, int] = {}
         """Which way to play the entries show, by phrase."""
-        self.close_up(tight=False)
 
-    def set_groups(self, groups: Sequence[Sequence[MenuEntry]]) -> None:
-        """Replace the entries, and keep the selected one if possible."""
-        before, first = self._choices[self._pointed], self._choices[0]
-        self._groups = groups
-        self._choices = [choice for group in groups for choice in group]
-        known = before in self._choices and first == self._choices[0]
-        self._pointed = self._choices.index(before) if known else 0
-        self.close_up(tight=self._tight)
+    def show(self, groups: Sequence[Sequence[MenuEntry]], *, tight: bool) -> None:
+        """Show entries, and keep the selected one if possible. ``tight``: without empty lines between the groups."""
+        old, self._choices = self._choices, [choice for group in groups for choice in group]
+        known = old and old[0] == self._choices[0] and old[self._pointed] in self._choices
+        self._pointed = self._choices.index(old[self._pointed]) if known else 0
+        apart = [line for group in groups if group for line in (*group, None)][:-1]
+        self._lines = [*self._choices] if tight else apart
+        self.refresh(layout=True)
 
     @property
     def pointed(self) -> MenuEntry:
@@ -247,9 +245,7 @@ class Menu(Widget, can_focus=True):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether ``action`` is possible: only some entries have other ways to play."""
-        return (
-            bool(self._choices[self._pointed].others) if action == "turn" else super().check_action(action, parameters)
-        )
+        return action != "turn" or bool(self._choices[self._pointed].others)
 
     def _point(self, at: int) -> None:
         self._pointed = at
@@ -266,25 +262,21 @@ class Menu(Widget, can_focus=True):
         ways = [way for choice in self._choices for way in (choice, *choice.others)]
         return [(way.label, partial(self.post_message, self.Chosen(way))) for way in ways]
 
-    def close_up(self, *, tight: bool) -> None:
-        """Remove the empty lines between groups, or restore them."""
-        self._tight = tight
-        apart: list[MenuEntry | None] = [line for group in self._groups if group for line in (*group, None)][:-1]
-        self._lines = [*self._choices] if tight else apart
-        self.refresh(layout=True)
-
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Select the entry under the mouse."""
-        line = self._lines[event.y] if 0 <= event.y < len(self._lines) else None
+        line = self._under(event)
         if line is not None and line is not self._choices[self._pointed]:
             self._point(self._choices.index(line))
 
-    def on_click(self, event: object) -> None:
+    def on_click(self, event: events.Click) -> None:
         """Choose the entry under the mouse."""
-        line = self._lines[y] if 0 <= (y := getattr(event, "y", -1)) < len(self._lines) else None
+        line = self._under(event)
         if line is not None:
             self._point(self._choices.index(line))
             self.action_choose()
+
+    def _under(self, event: events.MouseEvent) -> MenuEntry | None:
+        return self._lines[event.y] if 0 <= event.y < len(self._lines) else None
 
     def _line(self, choice: MenuEntry | None) -> Text:
         if choice is None:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from rich.text import Text
-from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from parlour_client.core.phrases import say
@@ -14,6 +13,7 @@ from parlour_client.text.profile import evening
 from parlour_client.text.room_lines import reason, unrated
 from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets import canvas
+from parlour_client.tui.widgets.common import Scrolling
 from parlour_games.uno.cards import COLOURS
 from parlour_protocol.messages import Over
 from parlour_protocol.names import padded
@@ -26,7 +26,7 @@ _WIDEST, _TIGHT = 71, 52
 """Columns of the longest lines, and of those on small screens."""
 
 
-class Results(VerticalScroll):
+class Results(Scrolling):
     """A box with the results, over the table or beside it.
 
     At the end of a match it is brief and leaves the table in sight: the screen has the class ``moment``, and shows it
@@ -44,10 +44,9 @@ class Results(VerticalScroll):
     """
 
     def __init__(self, look: Appearance) -> None:
-        super().__init__()
-        self.can_focus = False
-        self.look = look
         self._text = Static()
+        super().__init__(self._text, more=say("tui.results.more"))
+        self.look = look
         self._told: object = None
         self._brief: list[Text] = []
         self._details: list[Text] = []
@@ -56,12 +55,6 @@ class Results(VerticalScroll):
         self._heading = ""
         self._sparks = 0
         """The number of pictures of the celebration that are left."""
-        self.compose_add_child(self._text)
-
-    def on_mount(self) -> None:
-        """Name the key for more unless the last line is visible."""
-        self.watch(self, "show_vertical_scrollbar", self._tell_more)
-        self.watch(self, "scroll_y", self._tell_more)
 
     def on_resize(self) -> None:
         """Fit the lines to the screen."""
@@ -83,7 +76,8 @@ class Results(VerticalScroll):
         ``standings``, ``statistics``: lines of the game; ``ranked``: the standings include places and points.
         ``moment``: what the match brought. ``last``: the play that ended it, which the results may cover.
         """
-        told = room.over.digest if room.over else (room.view or {}).get("round", 0) if _pausing(room) else None
+        pausing = room.table["state"] == "pause"
+        told = room.over.digest if room.over else (room.view or {}).get("round", 0) if pausing else None
         if told != self._told:
             self._told = told
             self._detailed, self._last = False, last
@@ -91,11 +85,11 @@ class Results(VerticalScroll):
             self._open(told is not None)
         if told is None:
             return
-        ended_by = [_wrapping(self.look.text((clean(self._last), "dim")))] if self._last else []
+        ended_by = [self.look.wrapped((self._last, "dim"))] if self._last else []
         self._brief, self._details = [*ended_by, *standings], []
         if room.over:
             news = [*moment, *filter(None, [evening(room)])]
-            gold = [_wrapping(self.look.text((line, "gold"), bold=True)) for line in news]
+            gold = [self.look.wrapped(self.look.text((line, "gold"), bold=True)) for line in news]
             told_last = ended_by if len(room.over.result["ranks"]) > 1 else []
             self._brief = [*gold, *told_last, *self._match(room, room.over, standings, ranked)]
             self._details = self._more(room, room.over, statistics, fair)
@@ -133,20 +127,12 @@ class Results(VerticalScroll):
                 row.truncate(widest)
         self._text.styles.max_width = widest
         self._text.update(Text("\n").join(lines))
-        self._tell_more()
+        self.tell_more()
 
     @property
     def longer(self) -> bool:
         """Whether the results cover the table and have more lines than fit."""
         return self.covering and self.show_vertical_scrollbar
-
-    def scroll_pages(self, pages: int) -> None:
-        """Scroll by ``pages``."""
-        self.scroll_relative(y=pages * max(1, self.size.height - 1), animate=False, immediate=True)
-
-    def _tell_more(self) -> None:
-        more = self.show_vertical_scrollbar and not self.is_vertical_scroll_end
-        self.border_subtitle = say("tui.results.more") if more else ""
 
     def _sparkle(self) -> None:
         """Show the title, and while a win is celebrated the suits that go around it."""
@@ -178,9 +164,7 @@ class Results(VerticalScroll):
 
     def _match(self, room: JoinedRoom, over: Over, standings: list[Text], ranked: bool) -> list[Text]:
         """Return why the match is over, and the places; for one seat only what the title lacks."""
-        why = _wrapping(
-            self.look.text((f" {self.look.glyphs.dot} ".join([reason(room, over), *unrated(room, over)]), "dim"))
-        )
+        why = self.look.wrapped((f" {self.look.glyphs.dot} ".join([reason(room, over), *unrated(room, over)]), "dim"))
         if len(over.result["ranks"]) == 1:
             return standings or [why]
         places = [] if ranked and standings else [Text(), *self._ranks(room, over)]
@@ -189,9 +173,9 @@ class Results(VerticalScroll):
     def _more(self, room: JoinedRoom, over: Over, statistics: list[Text], fair: bool) -> list[Text]:
         """Return the details of a match."""
         look = self.look
-        told = statistics or [_wrapping(look.text((line, "dim"))) for line in lines_for(room.game).review(room, over)]
-        check = [_wrapping(look.text((f"{look.glyphs.ready} {say('line.fair')}", "ink")))] if fair else []
-        digest = _wrapping(look.text((say("tui.results.digest"), "dim"), (over.digest, "dim")))
+        told = statistics or [look.wrapped((line, "dim")) for line in lines_for(room.game).review(room, over)]
+        check = [look.wrapped(f"{look.glyphs.ready} {say('line.fair')}")] if fair else []
+        digest = look.wrapped((f"{say('tui.results.digest')}{over.digest}", "dim"))
         return [Text(), *([*told, Text()] if told else []), *check, digest]
 
     def _ranks(self, room: JoinedRoom, over: Over) -> list[Text]:
@@ -211,12 +195,3 @@ class Results(VerticalScroll):
 def _won(room: JoinedRoom) -> bool:
     """Return whether we have won the match, alone or with others."""
     return room.over is not None and room.over.result["ranks"].get(str(room.seat)) == 1
-
-
-def _pausing(room: JoinedRoom) -> bool:
-    return room.table["state"] == "pause"
-
-
-def _wrapping(text: Text) -> Text:
-    text.no_wrap = False
-    return text

@@ -12,7 +12,6 @@ from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 
-from parlour_client.core.phrases import say
 from parlour_client.core.printing import clean, time_left
 from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets import canvas
@@ -23,16 +22,6 @@ _HURRY = 10
 """Seconds left below which the clock is shown as urgent."""
 _REMARK_STAYS = 4.0
 """Seconds for which a remark replaces the rule."""
-
-
-def stood_in() -> str:
-    """Return the headline while a stand-in plays at our seat."""
-    return say("tui.stood_in")
-
-
-def take_back() -> str:
-    """Return the rule while a stand-in plays at our seat."""
-    return say("tui.take_back")
 
 
 @attrs.define
@@ -48,9 +37,9 @@ class TurnLine(Widget):
 
     DEFAULT_CSS = "TurnLine { height: 1; width: 100%; }"
 
-    def __init__(self, look: Appearance, *, now: Callable[[], float] = monotonic, id: str | None = None) -> None:
+    def __init__(self, look: Appearance, *, now: Callable[[], float] = monotonic) -> None:
         """``now``: a monotonic clock in seconds."""
-        super().__init__(id=id)
+        super().__init__()
         self._look = look
         self._now = now
         self._headline = ""
@@ -126,7 +115,8 @@ class TurnLine(Widget):
         colour = ("coral" if left <= _HURRY else "gold") if self._mine else "dim"
         seconds = look.text((time_left(1000 * left).replace(" ", ""), colour))
         room = width - headline.cell_len - seconds.cell_len - said.cell_len - 9
-        bar = self._bar(left / self._clock.full, min(room, _BAR_LONGEST), colour)
+        length = min(room, _BAR_LONGEST)
+        bar = Text() if length < _BAR_SHORTEST else look.bar(left / self._clock.full, length, colour)
         return look.joined(headline, bar, seconds, look.joined(Text(" "), said, gap=0) if said else said, gap=2)
 
     def _said(self) -> Text:
@@ -134,8 +124,3 @@ class TurnLine(Widget):
             return self._rule
         text, kind = self._remark
         return self._look.text((text, "coral" if kind == "refused" else "ink"), bold=kind == "refused")
-
-    def _bar(self, share: float, length: int, colour: str) -> Text:
-        if length < _BAR_SHORTEST:
-            return Text()
-        return self._look.bar(share, length, colour)

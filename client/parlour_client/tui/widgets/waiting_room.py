@@ -53,10 +53,10 @@ class WaitingRoom(Widget, can_focus=True):
         Binding("x", "kick", id="waiting.kick"),
         Binding("y", "copy", id="waiting.copy"),
         Binding("b", "scan", id="waiting.scan"),
-        Binding("escape", "scan(True)", show=False),
-        Binding("up,k", "point(-1)", id="waiting.up"),
-        Binding("down,j", "point(1)", id="waiting.down"),
-        *(Binding(str(n), f"invite({n})", id=f"waiting.bot{n}") for n in range(1, _BOTS_SHOWN + 1)),
+        Binding("escape", "scan(True)"),
+        Binding("up,k", "point(-1)", id="waiting.up", system=True),
+        Binding("down,j", "point(1)", id="waiting.down", system=True),
+        *(Binding(str(n), f"invite({n})", id=f"waiting.bot{n}", system=True) for n in range(1, _BOTS_SHOWN + 1)),
     ]
     KEYS: ClassVar[list[tuple[str, str]]] = [
         ("r", "tui.help.waiting.ready"),

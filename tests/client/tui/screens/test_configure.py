@@ -27,8 +27,8 @@ async def pointed(seen: Seen, name: str, *keys: str) -> None:
     await seen.press(*keys)
 
 
-async def test_what_is_not_changed_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(can=["configure"]), joined(table=hosted())) as seen:
+async def test_what_is_not_changed_stays_as_it_is() -> None:
+    async with at_table(welcome(can=["configure"]), joined(table=hosted())) as seen:
         await seen.press("C")
         assert isinstance(seen.app.screen, ConfigureScreen)
         assert shows(seen.app, "clock 45 s + 3 s")
@@ -39,8 +39,8 @@ async def test_what_is_not_changed_stays_as_it_is(monkeypatch: pytest.MonkeyPatc
         assert any("The rules are changed" in each.message for each in seen.app._notifications)
 
 
-async def test_options_seats_and_clock_are_changed_in_one_form(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(can=["configure"]), joined(table=hosted())) as seen:
+async def test_options_seats_and_clock_are_changed_in_one_form() -> None:
+    async with at_table(welcome(can=["configure"]), joined(table=hosted())) as seen:
         await seen.press("C")
         await pointed(seen, "seats", "right", "right")
         await pointed(seen, "clock", "right")  # after the clock of the room: the first one
@@ -54,8 +54,8 @@ async def test_options_seats_and_clock_are_changed_in_one_form(monkeypatch: pyte
         assert any("otto would lose theirs" in each.message for each in seen.app._notifications)
 
 
-async def test_the_seats_of_players_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(can=["configure"]), joined(table=hosted(size=3))) as seen:
+async def test_the_seats_of_players_stay() -> None:
+    async with at_table(welcome(can=["configure"]), joined(table=hosted(size=3))) as seen:
         await seen.press("C")
         await pointed(seen, "seats")
         field = next(each for each in seen.app.screen.query_one(Form).fields if each.name == "seats")
@@ -74,8 +74,8 @@ FRIDAY: PresetRow = {
 ABLE = welcome(can=["configure", "presets"])
 
 
-async def test_a_preset_of_the_server_fills_the_form(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, ABLE, joined(table=hosted())) as seen:
+async def test_a_preset_of_the_server_fills_the_form() -> None:
+    async with at_table(ABLE, joined(table=hosted())) as seen:
         await seen.press("C")
         [asked] = seen.far.heard(Presets)
         assert (asked.do, asked.game) == ("list", "uno")
@@ -88,8 +88,8 @@ async def test_a_preset_of_the_server_fills_the_form(monkeypatch: pytest.MonkeyP
         assert (chosen, sent.seats, sent.clock) == (FRIDAY["options"], 5, FRIDAY["clock"])
 
 
-async def test_the_rules_are_saved_as_a_preset_and_it_is_removed(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, ABLE, joined(table=hosted())) as seen:
+async def test_the_rules_are_saved_as_a_preset_and_it_is_removed() -> None:
+    async with at_table(ABLE, joined(table=hosted())) as seen:
         await seen.press("C")
         await seen.hear(PresetRows([], re=seen.far.heard(Presets)[-1].id))
         await seen.press("ctrl+s")
@@ -109,8 +109,8 @@ async def test_the_rules_are_saved_as_a_preset_and_it_is_removed(monkeypatch: py
         assert isinstance(seen.app.screen, ConfigureScreen)
 
 
-async def test_older_servers_keep_no_presets(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(can=["configure"]), joined(table=hosted())) as seen:
+async def test_older_servers_keep_no_presets() -> None:
+    async with at_table(welcome(can=["configure"]), joined(table=hosted())) as seen:
         await seen.press("C", "ctrl+s", "ctrl+d")
         assert seen.far.heard(Presets) == []
         assert CHOSEN not in [field.name for field in seen.app.screen.query_one(Form).fields]
@@ -126,15 +126,15 @@ async def test_older_servers_keep_no_presets(monkeypatch: pytest.MonkeyPatch) ->
     ],
     ids=["older server", "guest", "match", "chosen deal"],
 )
-async def test_it_is_not_offered(monkeypatch: pytest.MonkeyPatch, able: Any, now: Any) -> None:
+async def test_it_is_not_offered(able: Any, now: Any) -> None:
     view = VIEW if now["state"] == "playing" else None
-    async with at_table(monkeypatch, welcome(can=able), joined(table=now, view=view)) as seen:
+    async with at_table(welcome(can=able), joined(table=now, view=view)) as seen:
         assert not seen.screen.possible("room.configure")
         await seen.press("C")
         assert seen.app.screen is seen.screen
 
 
-async def test_the_log_tells_what_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(table=hosted(host="otto")), size=(120, 30)) as seen:
+async def test_the_log_tells_what_has_changed() -> None:
+    async with at_table(welcome(), joined(table=hosted(host="otto")), size=(120, 30)) as seen:
         await seen.hear(seats(1, hosted(host="otto", size=6)))
         assert any("otto has changed the rules: 6 seats" in line.plain for line in seen.screen._event_log._lines)

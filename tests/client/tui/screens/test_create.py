@@ -20,7 +20,8 @@ from parlour_client.core import connection
 from parlour_client.core.errors import CannotConnect, Refused
 from parlour_client.core.phrases import phrases
 from parlour_client.play.game_form import DescribedGame, GameForm
-from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.app import ParlourApp
+from parlour_client.tui.screens.base import StartOptions
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.widgets.form import CHOSEN, LONGEST_CHOICE, NAME, Form
 from parlour_games.options import Option
@@ -64,7 +65,7 @@ async def asked(
     far: ScriptedConnection, game: str = "uno", size: tuple[int, int] = (120, 40), look: str = "truecolour"
 ) -> AsyncIterator[Asked]:
     async with running(size=size, look=look) as (app, pilot):
-        await app.push_screen(CreateScreen(app.look, app.enter_room, server=URL, name="maria", key=None, game=game))
+        await app.push_screen(CreateScreen(app.look, app.enter_room, StartOptions(URL, "maria"), game))
         seen = Asked(app, pilot, far)
         await seen.settle()
         yield seen
@@ -339,8 +340,8 @@ async def test_presets_of_the_server_are_saved_chosen_and_removed(far: ScriptedC
         async with app.run_test(size=(120, 40), notifications=True) as pilot:
 
             async def opened(key: str | None, *names: str) -> Asked:
-                where: Any = {"server": running.url, "name": "maria", "key": key}
-                await app.push_screen(CreateScreen(app.look, app.enter_room, **where))
+                options = StartOptions(running.url, "maria", key)
+                await app.push_screen(CreateScreen(app.look, app.enter_room, options))
                 seen = Asked(app, pilot, far)
                 await until(lambda: preset_names(seen.form) == [*names])
                 return seen

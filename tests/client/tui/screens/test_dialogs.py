@@ -23,8 +23,8 @@ def place(seen: Seen, text: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(("answer", "leaves"), [("y Leave", 1), ("n Stay", 0)])
-async def test_a_click_answers_a_question(answer: str, leaves: int, monkeypatch: MP) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+async def test_a_click_answers_a_question(answer: str, leaves: int) -> None:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         await seen.press("q")
         column, row = place(seen, answer)
         await seen.pilot.click(offset=(column - 2, row))
@@ -43,8 +43,8 @@ def english() -> Iterator[None]:
 
 @pytest.mark.usefixtures("english")
 @pytest.mark.parametrize(("key", "leaves"), [("j", 1), ("y", 1), ("n", 0)])
-async def test_the_language_names_the_keys_of_an_answer(key: str, leaves: int, monkeypatch: MP) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+async def test_the_language_names_the_keys_of_an_answer(key: str, leaves: int) -> None:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         phrases.use("de")
         await seen.press("q")
         assert shows(seen.app, "j Gehen")
@@ -54,32 +54,32 @@ async def test_the_language_names_the_keys_of_an_answer(key: str, leaves: int, m
 
 
 @pytest.mark.parametrize(("key", "width"), [("q", 52), ("o", 56), ("question_mark", 77)])
-async def test_a_dialog_covers_no_more_than_its_box(key: str, width: int, monkeypatch: MP) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=(100, 30)) as seen:
+async def test_a_dialog_covers_no_more_than_its_box(key: str, width: int) -> None:
+    async with at_table(welcome(), joined(**PLAYING), size=(100, 30)) as seen:
         await seen.press(key)
         (box,) = (child for child in seen.app.screen.children if child.display)
         assert box.outer_size.width == width
         assert box.outer_size.height < 30
 
 
-async def test_the_help_begins_with_how_the_game_is_played_and_says_that_there_is_more(monkeypatch: MP) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+async def test_the_help_begins_with_how_the_game_is_played_and_says_that_there_is_more() -> None:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         await seen.press("question_mark")
         assert shows(seen.app, "Get rid of your cards.")
         assert shows(seen.app, "down more   esc back")
         await seen.press(*["down"] * 60)
         assert not shows(seen.app, "down more")
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=(100, 60)) as seen:
+    async with at_table(welcome(), joined(**PLAYING), size=(100, 60)) as seen:
         await seen.press("question_mark")
         assert not shows(seen.app, "down more")
         assert shows(seen.app, "esc back")
 
 
 @pytest.mark.parametrize("size", [(60, 20), (120, 40)])
-async def test_a_room_is_described_line_by_line_above_the_answers(size: tuple[int, int], monkeypatch: MP) -> None:
+async def test_a_room_is_described_line_by_line_above_the_answers(size: tuple[int, int]) -> None:
     options = {"stack2": True, "jump_in": True}
     row: Any = {"room": "K7QD", "game": "uno", "taken": 1, "seats": 10, "watch": True, "options": options}
-    async with at_table(monkeypatch, welcome(), size=size, offer=True) as seen:
+    async with at_table(welcome(), size=size, offer=True) as seen:
         (asked,) = seen.far.heard(List)
         await seen.hear(Rooms([row], [], re=asked.id))
         assert shows(seen.app, "y Sit down")
@@ -92,8 +92,8 @@ async def test_a_room_is_described_line_by_line_above_the_answers(size: tuple[in
 
 
 @pytest.mark.parametrize("row", [{"state": "playing", "taken": 1}, {"state": "waiting", "taken": 2}])
-async def test_a_room_without_a_seat_to_take_can_be_watched(row: dict[str, Any], monkeypatch: MP) -> None:
-    async with at_table(monkeypatch, welcome(), offer=True) as seen:
+async def test_a_room_without_a_seat_to_take_can_be_watched(row: dict[str, Any]) -> None:
+    async with at_table(welcome(), offer=True) as seen:
         (asked,) = seen.far.heard(List)
         listed: Any = {"room": "K7QD", "game": "uno", "seats": 2, "watch": True, **row}
         await seen.hear(Rooms([listed], [], re=asked.id))

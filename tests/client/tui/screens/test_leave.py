@@ -50,8 +50,8 @@ def test_what_is_at_stake(here: JoinedRoom | None, entry: Entry, lost: bool, wor
     assert found.keeps == keeps
 
 
-async def test_a_host_who_leaves_others_keeps_the_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), ends=True) as seen:
+async def test_a_host_who_leaves_others_keeps_the_seat() -> None:
+    async with at_table(welcome(), joined(**PLAYING), ends=True) as seen:
         await seen.press("q", "y")
         assert seen.far.heard(Leave) == []
         assert history.seat() == history.HeldSeat(URL, ROOM, "maria", hosted=True)

@@ -88,9 +88,9 @@ def test_a_spectator_asks_for_a_seat_and_its_owner_gives_it() -> None:
     assert "Give your seat" not in labels(owner)["vera"], "a server that does not know it"
 
 
-async def test_a_spectator_takes_a_free_seat_between_matches(monkeypatch: MP) -> None:
+async def test_a_spectator_takes_a_free_seat_between_matches() -> None:
     watching = joined(seat=None, table=table("finished", size=4), view=None)
-    async with at_table(monkeypatch, welcome(name="vera", can=["queue", "uno"]), watching) as seen:
+    async with at_table(welcome(name="vera", can=["queue", "uno"]), watching) as seen:
         await about(seen, "vera", "Take a seat")
         join = seen.far.heard(Join)[-1]
         assert (join.room, join.as_) == (ROOM, "player")
@@ -98,9 +98,9 @@ async def test_a_spectator_takes_a_free_seat_between_matches(monkeypatch: MP) ->
         assert shows(seen.app, "You have a seat.")
 
 
-async def test_a_seat_is_given_after_confirmation(monkeypatch: MP) -> None:
+async def test_a_seat_is_given_after_confirmation() -> None:
     asked = table("playing", unrated="casual", requests=[{"seat": 0, "name": "vera", "kind": "human"}])
-    async with at_table(monkeypatch, welcome(can=["handover", "uno"]), joined(**{**PLAYING, "table": asked})) as seen:
+    async with at_table(welcome(can=["handover", "uno"]), joined(**{**PLAYING, "table": asked})) as seen:
         await about(seen, "vera", "Give your seat")
         assert seen.far.heard(Handover) == []
         await seen.press("y")
@@ -114,8 +114,8 @@ def test_the_operator_may_do_more_and_close_the_room() -> None:
     assert found[""] == ["Close the room"]
 
 
-async def test_whom_the_host_has_muted_may_be_let_talk_again(monkeypatch: MP) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+async def test_whom_the_host_has_muted_may_be_let_talk_again() -> None:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         for label in ("Mute", "Unmute", "Mute"):
             await about(seen, "otto", label)
             await seen.hear(Ok(re=seen.far.heard(Manage)[-1].id, room=ROOM))
@@ -131,8 +131,8 @@ async def test_whom_the_host_has_muted_may_be_let_talk_again(monkeypatch: MP) ->
 
 
 @pytest.mark.parametrize(("label", "do"), [("Mute", "mute"), ("Add a minute", "addtime")])
-async def test_what_does_no_harm_is_done_at_once(label: str, do: str, monkeypatch: MP) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+async def test_what_does_no_harm_is_done_at_once(label: str, do: str) -> None:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         await about(seen, "otto", label)
         [sent] = seen.far.heard(Manage)
         assert (sent.room, sent.do, sent.name) == (ROOM, do, "otto")
@@ -144,8 +144,8 @@ async def test_what_does_no_harm_is_done_at_once(label: str, do: str, monkeypatc
 
 
 @pytest.mark.parametrize(("label", "do"), [("Kick", "kick"), ("Ban", "ban"), ("Make the host", "host")])
-async def test_what_does_harm_is_asked_about_first(label: str, do: str, monkeypatch: MP) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+async def test_what_does_harm_is_asked_about_first(label: str, do: str) -> None:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         await about(seen, "otto", label)
         assert shows(seen.app, "Cancel")
         await seen.press("n")
@@ -155,8 +155,8 @@ async def test_what_does_harm_is_asked_about_first(label: str, do: str, monkeypa
         assert [(sent.do, sent.name) for sent in seen.far.heard(Manage)] == [(do, "otto")]
 
 
-async def test_a_refusal_is_told_and_shakes_no_card(monkeypatch: MP) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+async def test_a_refusal_is_told_and_shakes_no_card() -> None:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         await about(seen, "otto", "Mute")
         await seen.hear(Error("no_such_name", "'otto' is not in this room", re=seen.far.heard(Manage)[0].id))
         assert shows(seen.app, "There is no player with this name.")
@@ -164,7 +164,7 @@ async def test_a_refusal_is_told_and_shakes_no_card(monkeypatch: MP) -> None:
 
 async def test_the_operator_closes_a_room(monkeypatch: MP) -> None:
     monkeypatch.setattr(people_screen, "token_for", lambda url: "secret")
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         await about(seen, "the room", "Close the room")
         assert shows(seen.app, "match in progress")
         await seen.press("y")
@@ -174,7 +174,7 @@ async def test_the_operator_closes_a_room(monkeypatch: MP) -> None:
 
 async def test_nobody_is_the_operator_of_a_server_of_ones_own(monkeypatch: MP) -> None:
     monkeypatch.setattr(people_screen, "token_for", lambda url: "secret")
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), private=True) as seen:
+    async with at_table(welcome(), joined(**PLAYING), private=True) as seen:
         await seen.press("o")
         assert shows(seen.app, "─ people ─")
         assert not shows(seen.app, "the room")
@@ -185,7 +185,7 @@ async def test_nobody_is_the_operator_of_a_server_of_ones_own(monkeypatch: MP) -
 
 async def test_a_token_that_the_server_has_refused_is_not_tried_again(monkeypatch: MP) -> None:
     monkeypatch.setattr(people_screen, "token_for", lambda url: "secret")
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         await about(seen, "otto", "Mute on the server")
         await seen.hear(Error("not_admin", "this is not the admin token", re=seen.far.heard(Admin)[0].id))
         assert shows(seen.app, say("refusal.not_admin")), "as a whole"
@@ -194,8 +194,8 @@ async def test_a_token_that_the_server_has_refused_is_not_tried_again(monkeypatc
         assert not shows(seen.app, "on the server")
 
 
-async def test_who_may_do_nothing_is_told_so(monkeypatch: MP) -> None:
-    async with at_table(monkeypatch, welcome(), joined(table=table(host="otto"))) as seen:
+async def test_who_may_do_nothing_is_told_so() -> None:
+    async with at_table(welcome(), joined(table=table(host="otto"))) as seen:
         await seen.press("o", "down", "enter")
         assert shows(seen.app, "Only the host of a room can do something")
         await seen.press("escape")
@@ -203,17 +203,17 @@ async def test_who_may_do_nothing_is_told_so(monkeypatch: MP) -> None:
 
 
 @pytest.mark.parametrize("host", [True, False])
-async def test_there_is_nothing_to_do_with_oneself(host: bool, monkeypatch: MP) -> None:
+async def test_there_is_nothing_to_do_with_oneself(host: bool) -> None:
     seats = table(host="maria" if host else "otto")
-    async with at_table(monkeypatch, welcome(), joined(table=seats)) as seen:
+    async with at_table(welcome(), joined(table=seats)) as seen:
         await seen.press("o", "enter")
         assert shows(seen.app, "This is you")
         assert shows(seen.app, "the host.") is host
         assert not shows(seen.app, "Only the host")
 
 
-async def test_the_palette_finds_it_by_name(monkeypatch: MP) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=(100, 30)) as seen:
+async def test_the_palette_finds_it_by_name() -> None:
+    async with at_table(welcome(), joined(**PLAYING), size=(100, 30)) as seen:
         await seen.press("ctrl+p", *"kick: otto")
         while not shows(seen.app, "Kick: otto"):
             await seen.settle()
@@ -225,8 +225,8 @@ async def test_the_palette_finds_it_by_name(monkeypatch: MP) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
-async def test_a_click_at_an_opponent_asks_what_to_do(size: tuple[int, int], monkeypatch: MP) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=size) as seen:
+async def test_a_click_at_an_opponent_asks_what_to_do(size: tuple[int, int]) -> None:
+    async with at_table(welcome(), joined(**PLAYING), size=size) as seen:
         opponents = seen.app.screen.query_one(Opponents)
 
         def drawn() -> list[str]:
@@ -240,9 +240,9 @@ async def test_a_click_at_an_opponent_asks_what_to_do(size: tuple[int, int], mon
             await seen.settle()
 
 
-async def test_a_hostile_name_is_text_and_nothing_else(monkeypatch: MP) -> None:
+async def test_a_hostile_name_is_text_and_nothing_else() -> None:
     people = [PEOPLE[0], row(1, "[b]x[/b]\x1b[2J")]
-    async with at_table(monkeypatch, welcome(), joined(table=table(seats=people)), said(1, "[b]y", "hi")) as seen:
+    async with at_table(welcome(), joined(table=table(seats=people)), said(1, "[b]y", "hi")) as seen:
         await seen.press("o", "down", "enter")
         assert shows(seen.app, "[b]x[/b]\ufffd[2J")
         await seen.press("escape", "o", "down", "down", "enter")

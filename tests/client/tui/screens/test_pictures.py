@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.client.tui.match_files import written
-from tests.client.tui.scripted_app import URL, running
+from tests.client.tui.scripted_app import ON_START_SCREEN, running
 from tests.client.tui.snapshots import assert_plain, check, shows
 from textual.widgets import Input
 
@@ -52,7 +52,7 @@ async def palette(look: str, size: tuple[int, int] = (80, 24)) -> AsyncIterator[
 @asynccontextmanager
 async def saved(look: str, size: tuple[int, int] = (80, 24)) -> AsyncIterator[ParlourApp]:
     async with running(size=size, look=look) as (app, pilot):
-        app.screen.post_message(StartScreen.Wanted("replays", URL, "maria"))
+        app.screen.post_message(StartScreen.Wanted("replays", ON_START_SCREEN))
         await pilot.press("down")
         yield app
 

@@ -14,8 +14,9 @@ from tests.client.tui.snapshots import shows
 from tests.support.waiting import until
 from textual.pilot import Pilot
 
-from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.app import ParlourApp
 from parlour_client.tui.screens import lobby, saved_matches
+from parlour_client.tui.screens.base import StartOptions
 from parlour_protocol.wire import server_message
 
 MP = pytest.MonkeyPatch
@@ -74,10 +75,10 @@ async def test_screens_before_a_room(place: str, monkeypatch: MP, tmp_path: Path
 
 
 @pytest.mark.parametrize("game", ["uno", "minesweeper"])
-async def test_a_room_while_a_match_goes_on(game: str, monkeypatch: MP, seed: int) -> None:
+async def test_a_room_while_a_match_goes_on(game: str, seed: int) -> None:
     rng = random.Random(f"{seed}/{game}")
     told = [server_message(data) for data in excerpt(rng.choice(tapes(game)), rng, 12)]
-    async with at_table(monkeypatch, look=rng.choice(list(LOOKS))) as seen:
+    async with at_table(look=rng.choice(list(LOOKS))) as seen:
         for number, message in enumerate(told):
             await seen.hear(*filter(None, [message]))
             if not seen.app.is_running:

@@ -22,7 +22,7 @@ from tests.client.messages import (
     welcome,
 )
 from tests.client.tui.scripted_app import SIZES, URL, BlankWidget, Seen, at_table
-from tests.client.tui.snapshots import lines, shows
+from tests.client.tui.snapshots import lines, shows, targets
 from tests.support.waiting import until
 from textual.binding import Binding, BindingType
 
@@ -32,13 +32,12 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.storage import history
 from parlour_client.text.room_lines import what_counts
 from parlour_client.tui.screens import room, room_base
-from parlour_client.tui.screens.dialogs import Actions, ConfirmDialog, HelpDialog
+from parlour_client.tui.screens.base import HelpDialog
+from parlour_client.tui.screens.dialogs import Actions, ConfirmDialog
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.widgets import canvas
 from parlour_client.tui.widgets.header import ContextBar
 from parlour_client.tui.widgets.keys import HintBar, label_of
-from parlour_client.tui.widgets.turn_line import stood_in as headline
-from parlour_client.tui.widgets.turn_line import take_back
 from parlour_protocol.messages import (
     Act,
     Chat,
@@ -75,9 +74,9 @@ def talk(seen: Seen) -> list[str]:
     return [line.plain for line in seen.screen._event_log._lines]
 
 
-async def test_the_context_bar_tells_where_we_are(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_context_bar_tells_where_we_are() -> None:
     rules = table("playing", options={"scoring": "race", "target": 500, "stack2": True, "jump_in": False})
-    async with at_table(monkeypatch, welcome(), joined(table=rules, view=VIEW)) as seen:
+    async with at_table(welcome(), joined(table=rules, view=VIEW)) as seen:
         assert seen.far.heard(Join) == [Join(ROOM, id=1)]
         assert context(seen).split("  ›  ") == [
             " parlour",
@@ -87,10 +86,10 @@ async def test_the_context_bar_tells_where_we_are(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_the_context_bar_leaves_out_whole_parts(monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]) -> None:
+async def test_the_context_bar_leaves_out_whole_parts(size: tuple[int, int]) -> None:
     daily = table(fair={"commit": "c1", "context": "x", "nonces": {}, "deal": "daily"}, options={"level": "expert"})
     counts = what_counts(JoinedRoom.of(joined(table=daily)), short=True)
-    async with at_table(monkeypatch, welcome(), joined(table=daily, game="minesweeper", room="QVCNTMGD")) as seen:
+    async with at_table(welcome(), joined(table=daily, game="minesweeper", room="QVCNTMGD")) as seen:
         await seen.pilot.resize_terminal(*size)
         (ping,) = seen.far.heard(Ping)
         await seen.hear(Pong(re=ping.id))
@@ -103,8 +102,8 @@ async def test_the_context_bar_leaves_out_whole_parts(monkeypatch: pytest.Monkey
         assert "…" not in context(seen)
 
 
-async def test_a_server_of_ones_own_needs_neither_codes_nor_invitations(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(), private=True) as seen:
+async def test_a_server_of_ones_own_needs_neither_codes_nor_invitations() -> None:
+    async with at_table(welcome(), joined(), private=True) as seen:
         assert not shows(seen.app, "parlour join")
         (ping,) = seen.far.heard(Ping)
         await seen.hear(Pong(re=ping.id), seats(1, table("playing")), update(2))
@@ -112,13 +111,13 @@ async def test_a_server_of_ones_own_needs_neither_codes_nor_invitations(monkeypa
         assert not context(seen).rstrip().endswith(" ms")
 
 
-async def test_a_server_of_ones_own_tells_nothing_about_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_server_of_ones_own_tells_nothing_about_ratings() -> None:
     ended = over(4)
     ended.result["unrated"] = "address"
     why = say("room.unrated", why="address")
     for private in (False, True):
         alone = joined(table=table(size=4, standin=True, unrated="alone"))
-        async with at_table(monkeypatch, welcome(), alone, private=private, size=(120, 40)) as seen:
+        async with at_table(welcome(), alone, private=private, size=(120, 40)) as seen:
             assert shows(seen.app, say("room.standins", standin=True)) != private
             await seen.hear(seats(1, table(size=4, standin=True, unrated="address")))
             assert any(why in line for line in talk(seen)) != private
@@ -131,12 +130,12 @@ def listed(seen: Seen) -> set[str]:
     return {name for name, *_ in Actions(seen.screen)._found()}
 
 
-async def test_the_palette_lists_what_is_possible_now(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_palette_lists_what_is_possible_now() -> None:
     start, invite = label_of("waiting.start"), label_of("waiting.invite")
     play, draw, accept = label_of("uno.play"), label_of("uno.draw"), label_of("uno.accept")
     ready, save, view = label_of("room.ready"), label_of("room.save"), label_of("room.view")
     every = {start, invite, play, draw, accept, ready, save, view}
-    async with at_table(monkeypatch, welcome(), joined()) as seen:
+    async with at_table(welcome(), joined()) as seen:
         assert listed(seen) & every == {start, invite, ready}
         await seen.hear(seats(1, table("playing")), update(2))
         assert listed(seen) & every == set()
@@ -146,8 +145,8 @@ async def test_the_palette_lists_what_is_possible_now(monkeypatch: pytest.Monkey
         assert listed(seen) & every == {ready, save, view}
 
 
-async def test_a_room_that_is_only_looked_at_is_not_entered(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), enter=Join(ROOM), offer=True) as seen:
+async def test_a_room_that_is_only_looked_at_is_not_entered() -> None:
+    async with at_table(welcome(), enter=Join(ROOM), offer=True) as seen:
         [ask] = seen.far.heard(List)
         offered: Any = {"room": ROOM, "game": "uno", "seats": 4, "taken": 1, "options": {"jump_in": True}}
         await seen.hear(Rooms([offered], [], re=ask.id))
@@ -156,19 +155,19 @@ async def test_a_room_that_is_only_looked_at_is_not_entered(monkeypatch: pytest.
         assert not seen.screen.is_attached
 
 
-async def test_a_key_plays_the_same_deal_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_key_plays_the_same_deal_again() -> None:
     bots = [PEOPLE[0], *(row(n, name, kind="bot") for n, name in enumerate(("otto", "pia"), 1))]
     playing = joined(table=table("playing", seats=bots), view=VIEW)
-    async with at_table(monkeypatch, welcome(), playing, over(1)) as seen:
+    async with at_table(welcome(), playing, over(1)) as seen:
         assert label_of("room.repeat") in listed(seen)
         await seen.press("A")
         [ask] = seen.far.heard(File)
         assert ask.digest == "d16e57"
 
 
-async def test_a_key_copies_the_line_about_a_win(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_key_copies_the_line_about_a_win() -> None:
     won: Any = {"ranks": {"0": 1, "1": 2}, "scores": {"0": 512, "1": 3}, "why": "target"}
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         await seen.press("y")
         assert seen.app.clipboard == ""
         await seen.hear(over(1, result=won), seats(2, table("finished")))
@@ -178,7 +177,7 @@ async def test_a_key_copies_the_line_about_a_win(monkeypatch: pytest.MonkeyPatch
 
 
 async def test_a_server_that_does_not_answer_is_shown_with_its_silence(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         (ping,) = seen.far.heard(Ping)
         await seen.hear(Pong(re=ping.id))
         assert context(seen).rstrip().endswith(" ms")
@@ -193,8 +192,8 @@ async def test_a_server_that_does_not_answer_is_shown_with_its_silence(monkeypat
         assert context(seen).rstrip().endswith(" ms")
 
 
-async def test_a_refused_act_says_why_and_can_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL), size=(100, 30)) as seen:
+async def test_a_refused_act_says_why_and_can_be_tried_again() -> None:
+    async with at_table(welcome(), joined(**PLAYING), turn(0, 7, LEGAL), size=(100, 30)) as seen:
         await seen.press("1", "1")
         assert [(act.rid, act.act) for act in seen.far.heard(Act)] == [(7, LEGAL[0])], "one answer is on its way"
         await seen.hear(Error("illegal_action", "red 5 does not fit", room=ROOM, rid=7, left=9000))
@@ -203,8 +202,8 @@ async def test_a_refused_act_says_why_and_can_be_tried_again(monkeypatch: pytest
         assert len(seen.far.heard(Act)) == 2
 
 
-async def test_chat_that_was_not_seen_is_counted_until_the_log_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
+async def test_chat_that_was_not_seen_is_counted_until_the_log_is_opened() -> None:
+    async with at_table(welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
         await seen.hear(said(1, "otto", "hello"), said(2, "maria", "hi"), said(3, "otto", "well"))
         assert "otto: well" in seen.screen.game_widget.turn.words  # type: ignore[union-attr]
         assert "L 2 unread" in hints(seen)
@@ -216,8 +215,8 @@ async def test_chat_that_was_not_seen_is_counted_until_the_log_is_opened(monkeyp
         assert "unread" not in hints(seen), "what the open log shows is read"
 
 
-async def test_what_happens_is_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=(120, 40)) as seen:
+async def test_what_happens_is_in_the_log() -> None:
+    async with at_table(welcome(), joined(**PLAYING), size=(120, 40)) as seen:
         await seen.hear(update(1, {"e": "pass", "seat": 1}), said(2, "otto", "not \x1b[2Jagain"))
         await seen.hear(
             seats(3, table("playing", seats=[PEOPLE[0], row(1, "otto", here=False, left=28_000), PEOPLE[2]]))
@@ -230,8 +229,8 @@ async def test_what_happens_is_in_the_log(monkeypatch: pytest.MonkeyPatch) -> No
         assert shows(seen.app, "otto passes.")
 
 
-async def test_the_log_is_behind_a_key_where_there_is_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), update(1, {"e": "pass", "seat": 1})) as seen:
+async def test_the_log_is_behind_a_key_where_there_is_no_room() -> None:
+    async with at_table(welcome(), joined(**PLAYING), update(1, {"e": "pass", "seat": 1})) as seen:
         assert not shows(seen.app, "otto passes.")
         await seen.press("L")
         assert shows(seen.app, "otto passes.")
@@ -241,8 +240,8 @@ async def test_the_log_is_behind_a_key_where_there_is_no_room(monkeypatch: pytes
         assert not shows(seen.app, "otto passes.")
 
 
-async def test_a_person_says_something(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
+async def test_a_person_says_something() -> None:
+    async with at_table(welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
         await seen.press("t", "1", "q", "enter")
         assert [chat.text for chat in seen.far.heard(Chat)] == ["1q"]
         await seen.press("t", "x", "escape", "t", "enter")
@@ -252,8 +251,8 @@ async def test_a_person_says_something(monkeypatch: pytest.MonkeyPatch) -> None:
         assert len(seen.far.heard(Act)) == 1
 
 
-async def test_what_is_said_while_the_connection_is_lost_is_kept_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
+async def test_what_is_said_while_the_connection_is_lost_is_kept_for_later() -> None:
+    async with at_table(welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
         seen.far.become("lost", "gone", 4.0)
         await seen.settle()
         await seen.press("t", "h", "i", "enter")
@@ -266,10 +265,8 @@ async def test_what_is_said_while_the_connection_is_lost_is_kept_for_later(monke
         assert [chat.text for chat in seen.far.heard(Chat)] == ["hi!"]
 
 
-async def test_a_lost_connection_is_a_banner_and_the_game_goes_on_when_it_is_back(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
+async def test_a_lost_connection_is_a_banner_and_the_game_goes_on_when_it_is_back() -> None:
+    async with at_table(welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
         before = lines(seen.app)
         await seen.press("1")
         seen.far.become("lost", "the connection broke off", 4.0)
@@ -285,8 +282,8 @@ async def test_a_lost_connection_is_a_banner_and_the_game_goes_on_when_it_is_bac
         assert seen.app.is_running
 
 
-async def test_the_seat_is_held_for_thirty_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+async def test_the_seat_is_held_for_thirty_seconds() -> None:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         seconds = [100.0]
         seen.screen._bar._now = lambda: seconds[0]
         seen.far.become("lost", "gone", 15.0)
@@ -310,38 +307,36 @@ async def test_the_seat_is_held_for_thirty_seconds(monkeypatch: pytest.MonkeyPat
         (WrongProtocol("?"), WrongProtocol, 5),
     ],
 )
-async def test_a_fault_ends_the_application_with_its_code(
-    monkeypatch: pytest.MonkeyPatch, fault: Fault | None, kind: type[Fault], code: int
-) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+async def test_a_fault_ends_the_application_with_its_code(fault: Fault | None, kind: type[Fault], code: int) -> None:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         seen.far.end(fault)
         await seen.settle()
         assert (seen.app.return_value, type(seen.app.fault)) == (code, kind)
         assert fault is None or seen.app.fault is fault
 
 
-async def test_a_message_that_cannot_be_understood_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+async def test_a_message_that_cannot_be_understood_is_a_fault() -> None:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         await seen.hear(update(1, {"e": "pass"}))
         assert isinstance(seen.app.fault, WrongProtocol)
 
 
-async def test_who_is_kicked_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+async def test_who_is_kicked_is_told_so() -> None:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         await seen.press("question_mark")  # whatever lies on top
         await seen.hear(Left(ROOM, "kicked"))
         assert "the host has kicked you" in str(seen.app.fault)
 
 
-async def test_a_room_that_is_closed_says_why_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined()) as seen:
+async def test_a_room_that_is_closed_says_why_at_the_end() -> None:
+    async with at_table(welcome(), joined()) as seen:
         await seen.hear(Left(ROOM, "expired"))
         assert (seen.app.return_value, seen.app.fault) == (0, None)
         assert ROOM in str(seen.app.farewell)
 
 
-async def test_who_is_handed_a_seat_is_told_so_on_a_small_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(seat=None, **PLAYING), size=(60, 20)) as seen:
+async def test_who_is_handed_a_seat_is_told_so_on_a_small_screen() -> None:
+    async with at_table(welcome(), joined(seat=None, **PLAYING), size=(60, 20)) as seen:
         await seen.hear(joined(1, why="sync", seat=1, **PLAYING))
         assert shows(seen.app, "You have the seat of otto now.")
         drawn = {**VIEW, "phase": "drawn", "turn": 1, "hand": [9], "drawn": 9}
@@ -352,9 +347,9 @@ async def test_who_is_handed_a_seat_is_told_so_on_a_small_screen(monkeypatch: py
             assert told in shown
 
 
-async def test_who_is_out_of_a_match_skips_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_is_out_of_a_match_skips_to_its_end() -> None:
     out = {**VIEW, "turn": 1, "out": [0]}
-    async with at_table(monkeypatch, welcome(can=["hurry", "uno"]), joined(table=table("playing"), view=out)) as seen:
+    async with at_table(welcome(can=["hurry", "uno"]), joined(table=table("playing"), view=out)) as seen:
         assert "r Skip to the end" in hints(seen)
         await seen.press("r")
         (hurry,) = seen.far.heard(Hurry)
@@ -363,8 +358,8 @@ async def test_who_is_out_of_a_match_skips_to_its_end(monkeypatch: pytest.Monkey
         assert not seen.far.heard(Ready)
 
 
-async def test_leaving_a_match_asks_first_and_the_key_that_leaves_confirms_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+async def test_leaving_a_match_asks_first_and_the_key_that_leaves_confirms_it() -> None:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         await seen.press("q")
         assert on_top(seen) is ConfirmDialog
         await seen.press("n")
@@ -378,9 +373,9 @@ async def test_leaving_a_match_asks_first_and_the_key_that_leaves_confirms_it(mo
         assert (seen.app.return_value, seen.app.fault) == (0, None)
 
 
-async def test_who_watches_later_is_told_until_the_match_appears(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_watches_later_is_told_until_the_match_appears() -> None:
     later = joined(seat=None, view=None, table=table("playing", delay=30_000))
-    async with at_table(monkeypatch, welcome(), later) as seen:
+    async with at_table(welcome(), later) as seen:
         assert shows(seen.app, "Spectators see this match 30 s later.")
         await seen.hear(update(1))
         assert not shows(seen.app, "30 s later")
@@ -388,14 +383,14 @@ async def test_who_watches_later_is_told_until_the_match_appears(monkeypatch: py
 
 async def test_a_server_that_does_not_answer_the_goodbye_is_left_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room_base, "GOODBYE", 0.01)
-    async with at_table(monkeypatch, welcome(), joined()) as seen:
+    async with at_table(welcome(), joined()) as seen:
         await seen.press("q")
         await seen.pilot.pause(0.1)
         assert seen.app.return_value == 0
 
 
-async def test_leaving_while_the_connection_is_lost_waits_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined()) as seen:
+async def test_leaving_while_the_connection_is_lost_waits_for_nothing() -> None:
+    async with at_table(welcome(), joined()) as seen:
         seen.far.become("lost", "gone", 9.0)
         await seen.press("q")
         assert seen.app.return_value == 0
@@ -404,7 +399,7 @@ async def test_leaving_while_the_connection_is_lost_waits_for_nothing(monkeypatc
 
 @pytest.mark.parametrize(("looking", "bells"), [(True, 0), (False, 1)])
 async def test_it_rings_only_for_who_is_not_looking(monkeypatch: pytest.MonkeyPatch, looking: bool, bells: int) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         rung: list[None] = []
         monkeypatch.setattr(seen.app, "bell", lambda: rung.append(None))
         seen.app.app_focus = looking
@@ -413,10 +408,8 @@ async def test_it_rings_only_for_who_is_not_looking(monkeypatch: pytest.MonkeyPa
         assert seen.app.title == "Your turn: UNO K7QD"
 
 
-async def test_a_hint_is_underlined_under_the_mouse_and_can_be_clicked_and_remapped(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
+async def test_a_hint_is_underlined_under_the_mouse_and_can_be_clicked_and_remapped() -> None:
+    async with at_table(welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
         bar = seen.screen.query_one(HintBar)
         await seen.pilot.hover(bar, (2, 0))
         lit = [segment.text for segment in bar.render_line(0) if segment.style and segment.style.underline]
@@ -432,9 +425,9 @@ async def test_a_hint_is_underlined_under_the_mouse_and_can_be_clicked_and_remap
         assert hints(seen).rstrip().endswith("f10 Leave")
 
 
-async def test_at_most_six_hints_where_there_is_little_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL), size=(89, 24)) as seen:
-        assert len(seen.screen._hints._places) == 6
+async def test_at_most_six_hints_where_there_is_little_room() -> None:
+    async with at_table(welcome(), joined(**PLAYING), turn(0, 7, LEGAL), size=(89, 24)) as seen:
+        assert len(targets(seen.screen._hints)) == 6
         assert hints(seen).rstrip().endswith("? Help  q Leave")
 
 
@@ -450,9 +443,9 @@ class PagedWidget(BlankWidget, can_focus=True):
         return [Text(f"line {n}") for n in range(30)]
 
 
-async def test_results_leave_the_table_in_sight_until_details_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_results_leave_the_table_in_sight_until_details_are_asked_for() -> None:
     done = table("finished", commit="c2")
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), over(1), seats(2, done)) as seen:
+    async with at_table(welcome(), joined(**PLAYING), over(1), seats(2, done)) as seen:
         box = seen.screen._results
         assert (box.region.y, box.next_view) == (1, "details")
         assert shows(seen.app, "pia wins")
@@ -473,7 +466,7 @@ async def test_results_leave_the_table_in_sight_until_details_are_asked_for(monk
 async def test_long_results_are_scrolled_and_the_digest_takes_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "widget_for", lambda game: PagedWidget)
     ended = over(1, digest="ab" * 32)
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), ended, seats(2, table("finished"))) as seen:
+    async with at_table(welcome(), joined(**PLAYING), ended, seats(2, table("finished"))) as seen:
         assert shows(seen.app, "page down: more")
         await seen.press("v")
         assert not shows(seen.app, ended.digest)
@@ -483,10 +476,10 @@ async def test_long_results_are_scrolled_and_the_digest_takes_one_line(monkeypat
         assert not shows(seen.app, "page down: more")
 
 
-async def test_details_are_not_cut_on_a_small_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_details_are_not_cut_on_a_small_screen() -> None:
     ended = over(1, digest="abcd" * 16)
     playing = welcome(), joined(**PLAYING), ended, seats(2, table("finished"))
-    async with at_table(monkeypatch, *playing) as seen:
+    async with at_table(*playing) as seen:
         await seen.press("v")
         await seen.pilot.resize_terminal(60, 20)
         await seen.settle()
@@ -499,21 +492,21 @@ async def test_a_win_is_celebrated_for_a_moment(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(canvas, "CONFETTI", 3600.0)
     won = over(1)
     won.result["ranks"] = {"0": 1, "1": 2, "2": 3}
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), won) as seen:
+    async with at_table(welcome(), joined(**PLAYING), won) as seen:
         assert any("YOU WIN" in line and set("▲■●◆") < set(line) for line in lines(seen.app))
 
 
-async def test_a_rematch_takes_the_results_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), over(1)) as seen:
+async def test_a_rematch_takes_the_results_away() -> None:
+    async with at_table(welcome(), joined(**PLAYING), over(1)) as seen:
         assert shows(seen.app, "pia wins")
         await seen.hear(seats(2, table("playing")), turn(3, 9, LEGAL))
         assert not shows(seen.app, "pia wins")
         assert shows(seen.app, "YOUR TURN")
 
 
-async def test_the_play_that_ended_a_round_is_told_with_its_result(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_play_that_ended_a_round_is_told_with_its_result() -> None:
     ended = {"e": "round", "winner": 1, "points": [0, 20, 0], "scores": [0, 20, 0]}
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         await seen.hear(update(1, {"e": "pass", "seat": 1}, ended), seats(2, table("pause")))
         assert shows(seen.app, "end of round 1")
         assert shows(seen.app, "otto passes.")
@@ -526,21 +519,22 @@ async def test_the_play_that_ended_a_round_is_told_with_its_result(monkeypatch: 
         assert shows(seen.app, "otto: well played")
 
 
-async def test_a_seat_is_taken_back_from_a_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_seat_is_taken_back_from_a_stand_in() -> None:
     stood_in = table("playing", seats=[row(0, "maria", by="standin"), *PEOPLE[1:]])
-    async with at_table(monkeypatch, welcome(), joined(table=stood_in, view=VIEW, clocks={"0": 85_000})) as seen:
+    async with at_table(welcome(), joined(table=stood_in, view=VIEW, clocks={"0": 85_000})) as seen:
         assert "Take your seat back" in hints(seen)
         turn_line = seen.screen.game_widget.turn  # type: ignore[union-attr]
-        assert turn_line.words == f"{headline()}  {take_back()}"
+        headline, take_back = say("tui.stood_in"), say("tui.take_back")
+        assert turn_line.words == f"{headline}  {take_back}"
         assert not shows(seen.app, " 85s")
         await seen.press("d")
-        assert take_back() in turn_line.words.removeprefix(headline())
+        assert take_back in turn_line.words.removeprefix(headline)
         await seen.press("r")
         assert [ready.ready for ready in seen.far.heard(Ready)] == [True]
 
 
-async def test_warnings_are_hard_to_miss(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+async def test_warnings_are_hard_to_miss() -> None:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         await seen.hear(seats(1, table("playing", commit="another")))
         assert talk(seen)[0].startswith("WARNING: the commitment changed")
         assert shows(seen.app, "WARNING")
@@ -554,9 +548,9 @@ async def gated(seen: Seen, told: bool) -> None:
 @pytest.mark.parametrize(
     "state", ["playing", *(pytest.param(each, marks=pytest.mark.long) for each in ("waiting", "pause", "finished"))]
 )
-async def test_resizing_never_breaks_anything(monkeypatch: pytest.MonkeyPatch, state: Any) -> None:
+async def test_resizing_never_breaks_anything(state: Any) -> None:
     start: dict[str, Any] = {"table": table(state)} if state == "waiting" else {"table": table(state), "view": VIEW}
-    async with at_table(monkeypatch, welcome(), joined(**start), turn(0, 7, LEGAL)) as seen:
+    async with at_table(welcome(), joined(**start), turn(0, 7, LEGAL)) as seen:
         for width, height in [(1, 1), (20, 5), (59, 20), (60, 19), (200, 60), (300, 10), (64, 40), *SIZES]:
             await seen.pilot.resize_terminal(width, height)
             await gated(seen, (width < 60 or height < 20) and width >= 20)
@@ -567,7 +561,7 @@ async def test_a_match_of_one_seat_is_won_or_lost_and_has_no_places(monkeypatch:
     monkeypatch.setattr(room, "widget_for", lambda game: BlankWidget)
     alone = table("finished", seats=PEOPLE[:1])
     ended = over(1, view=VIEW, result={"ranks": {"0": 2}, "scores": {"0": 115}, "why": "lost"})
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), seats(1, alone), replace(ended, seq=2)) as seen:
+    async with at_table(welcome(), joined(**PLAYING), seats(1, alone), replace(ended, seq=2)) as seen:
         told = seen.screen._results._text.render()
         assert seen.screen._results.border_title == "lost"
         assert str(told) == "maria took part"
@@ -575,15 +569,15 @@ async def test_a_match_of_one_seat_is_won_or_lost_and_has_no_places(monkeypatch:
         assert "2." not in str(told)
 
 
-async def test_a_match_that_nobody_wins_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_match_that_nobody_wins_is_lost() -> None:
     ended = over(1)
     ended.result["ranks"] = {"0": 2, "1": 2, "2": 2}
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), ended, seats(2, table("finished"))) as seen:
+    async with at_table(welcome(), joined(**PLAYING), ended, seats(2, table("finished"))) as seen:
         assert seen.screen._results.border_title == "lost"
 
 
-async def test_nothing_is_lost_behind_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
+async def test_nothing_is_lost_behind_the_gate() -> None:
+    async with at_table(welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
         await seen.pilot.resize_terminal(40, 10)
         await seen.hear(update(1, {"e": "pass", "seat": 0}, view={**VIEW, "turn": 1}))
         await seen.pilot.resize_terminal(80, 24)
@@ -591,53 +585,53 @@ async def test_nothing_is_lost_behind_the_gate(monkeypatch: pytest.MonkeyPatch) 
         assert on_top(seen) is RoomScreen
 
 
-async def test_sitting_down_after_the_end_of_a_match_is_waiting_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_sitting_down_after_the_end_of_a_match_is_waiting_for_the_next() -> None:
     people = [row(0, "otto"), row(1, "ada", kind="bot"), row(2, "maria")]
     two: dict[str, Any] = {**VIEW, "counts": [7, 0], "scores": [12, 512], "called": [], "turn": None, "phase": "over"}
     two.pop("hand")
     done = table("finished", seats=people, host="otto")
     ended = over(1, view=two, result={"ranks": {"0": 2, "1": 1}, "scores": {"0": 12, "1": 512}, "why": "target"})
-    async with at_table(monkeypatch, welcome(), joined(seat=2, table=done, view=two), ended) as seen:
+    async with at_table(welcome(), joined(seat=2, table=done, view=two), ended) as seen:
         assert shows(seen.app, "when you are ready")
         assert not shows(seen.app, "ada wins")
         await seen.hear(seats(2, table("playing", seats=people)), replace(turn(3, 9, LEGAL), seat=2))
         assert shows(seen.app, "YOUR TURN")
 
 
-async def test_the_results_name_each_once_and_nothing_is_left_to_be_called(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_results_name_each_once_and_nothing_is_left_to_be_called() -> None:
     last = {**VIEW, "hand": [9, 20], "counts": [2, 5, 0], "turn": None, "phase": "over"}
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), over(1, view=last)) as seen:
+    async with at_table(welcome(), joined(**PLAYING), over(1, view=last)) as seen:
         shown = "\n".join(lines(seen.app))
         assert len(re.findall(r"\d\. +(you|otto|pia) ", shown)) == 3
         assert "Call UNO" not in shown
         assert "call UNO" not in shown
 
 
-async def test_a_bot_of_ones_own_that_fails_is_told_of_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bot_of_ones_own_that_fails_is_told_of_at_once() -> None:
     troubles: list[str] = []
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), troubles=troubles, size=(110, 32)) as seen:
+    async with at_table(welcome(), joined(**PLAYING), troubles=troubles, size=(110, 32)) as seen:
         troubles.append("A bot made a mistake, hello.py:7: [b]there is no action 99.")
         await seen.hear(said(1, "otto", "oh"))
         assert shows(seen.app, "A bot made a mistake, hello.py:7: [b]there")
         assert troubles == []
 
 
-async def test_the_help_is_of_what_is_on_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(), size=(100, 40)) as seen:
+async def test_the_help_is_of_what_is_on_the_screen() -> None:
+    async with at_table(welcome(), joined(), size=(100, 40)) as seen:
         await seen.press("question_mark")
         assert shows(seen.app, "host: start now")
         assert not shows(seen.app, "jump in")
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=(100, 40)) as seen:
+    async with at_table(welcome(), joined(**PLAYING), size=(100, 40)) as seen:
         await seen.press("question_mark")
         assert shows(seen.app, "jump in")
         assert not shows(seen.app, "host: start now")
 
 
-async def test_a_seat_is_remembered_until_it_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+async def test_a_seat_is_remembered_until_it_is_given_up() -> None:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         assert history.seat() == history.HeldSeat(URL, ROOM, "maria")
         await seen.press("q", "y")
         await seen.hear(Left(ROOM, "left"))
         assert history.seat() is None
-    async with at_table(monkeypatch, welcome(), joined(seat=None)):
+    async with at_table(welcome(), joined(seat=None)):
         assert history.seat() is None

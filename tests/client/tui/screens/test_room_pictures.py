@@ -46,15 +46,15 @@ PICTURES = {"waiting": waiting, "lost": lost, "over": ended, "help": helped}
 
 
 @pytest.mark.parametrize("name", PICTURES)
-async def test_it_looks_right(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    async with at_table(monkeypatch, welcome(), enter=Create("uno", seats=4)) as seen:
+async def test_it_looks_right(name: str) -> None:
+    async with at_table(welcome(), enter=Create("uno", seats=4)) as seen:
         await PICTURES[name](seen)
         check(seen.app, f"room-{name}-truecolour")
 
 
 @pytest.mark.parametrize("look", ["256", "mono", "light", "ascii"])
-async def test_a_waiting_room_in_another_look(monkeypatch: pytest.MonkeyPatch, look: str) -> None:
-    async with at_table(monkeypatch, welcome(), enter=Create("uno", seats=4), look=look) as seen:
+async def test_a_waiting_room_in_another_look(look: str) -> None:
+    async with at_table(welcome(), enter=Create("uno", seats=4), look=look) as seen:
         await waiting(seen)
         check(seen.app, f"room-waiting-{look}")
 
@@ -62,8 +62,8 @@ async def test_a_waiting_room_in_another_look(monkeypatch: pytest.MonkeyPatch, l
 @pytest.mark.parametrize(
     ("name", "words"), [("waiting", "UNO  room K7QD"), ("lost", "YOUR TURN"), ("over", "maria took part")]
 )
-async def test_it_is_plain_in_a_small_terminal(monkeypatch: pytest.MonkeyPatch, name: str, words: str) -> None:
-    async with at_table(monkeypatch, welcome(), enter=Create("uno", seats=4), size=(60, 20), look="plain") as seen:
+async def test_it_is_plain_in_a_small_terminal(name: str, words: str) -> None:
+    async with at_table(welcome(), enter=Create("uno", seats=4), size=(60, 20), look="plain") as seen:
         await PICTURES[name](seen)
         assert_plain(seen.app)
         assert shows(seen.app, words)

@@ -17,7 +17,8 @@ from parlour_client.play.room_events import Completed
 from parlour_client.storage import kept_matches
 from parlour_client.storage.history import HeldSeat, count_match, name, recent, remember, sit
 from parlour_client.storage.kept_matches import KeptMatch
-from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.app import ParlourApp
+from parlour_client.tui.screens.base import StartOptions
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import StartScreen

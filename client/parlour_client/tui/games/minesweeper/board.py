@@ -100,16 +100,16 @@ class BoardView(Widget, can_focus=True):
 
     DEFAULT_CSS = "BoardView { width: 1fr; height: 1fr; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "step(0,-1)", id="mines.up", show=False),
-        Binding("down,j", "step(0,1)", id="mines.down", show=False),
-        Binding("left,h", "step(-1,0)", id="mines.left", show=False),
-        Binding("right,l", "step(1,0)", id="mines.right", show=False),
-        Binding("g,ctrl+home", "edge(0,0)", id="mines.first", show=False),
-        Binding("G,ctrl+end", "edge(1,1)", id="mines.last", show=False),
-        Binding("home", "edge(0)", id="mines.row_first", show=False),
-        Binding("end", "edge(1)", id="mines.row_last", show=False),
-        Binding("pageup", "page(-1)", id="mines.page_up", show=False),
-        Binding("pagedown", "page(1)", id="mines.page_down", show=False),
+        Binding("up,k", "step(0,-1)", id="mines.up", system=True),
+        Binding("down,j", "step(0,1)", id="mines.down", system=True),
+        Binding("left,h", "step(-1,0)", id="mines.left", system=True),
+        Binding("right,l", "step(1,0)", id="mines.right", system=True),
+        Binding("g,ctrl+home", "edge(0,0)", id="mines.first", system=True),
+        Binding("G,ctrl+end", "edge(1,1)", id="mines.last", system=True),
+        Binding("home", "edge(0)", id="mines.row_first", system=True),
+        Binding("end", "edge(1)", id="mines.row_last", system=True),
+        Binding("pageup", "page(-1)", id="mines.page_up", system=True),
+        Binding("pagedown", "page(1)", id="mines.page_down", system=True),
     ]
     BUTTONS: ClassVar[dict[int, str]] = {1: "open", 2: "chord", 3: "flag"}
 

@@ -1,7 +1,5 @@
 """The appearance of cells, and the visible part of a board.
 
-
-
 Closed and open cells alternate between two close shades each, which shows the grid without lines. Without colours,
 closed cells are filled with a character, and open ones without a number are blank.
 """
@@ -94,17 +92,14 @@ class Viewport:
         """Return a viewport scrolled as little as needed to show ``at`` with a margin."""
         x, y = (
             max(min(start, here - margin), here + margin + 1 - seen)
-            for start, here, seen, margin in zip(self.offset, at, self.seen, self._margins(), strict=True)
+            for start, here, seen in zip(self.offset, at, self.seen, strict=True)
+            for margin in [max(0, min(_MARGIN, (seen - 1) // 2))]
         )
         return self.moved(x, y)
 
     def centred(self, at: At) -> "Viewport":
         """Return a viewport centred on ``at``, within the board."""
         return self.moved(at[0] - self.seen[0] // 2, at[1] - self.seen[1] // 2)
-
-    def _margins(self) -> tuple[int, int]:
-        across, down = (max(0, min(_MARGIN, (seen - 1) // 2)) for seen in self.seen)
-        return across, down
 
 
 HIDDEN = CLOSED + FLAG + "MX"

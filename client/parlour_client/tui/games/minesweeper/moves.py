@@ -20,7 +20,6 @@ from parlour_client.text.minesweeper.board import CLOSED, FLAG, MINES, NUMBERS, 
 from parlour_client.text.minesweeper.odds import Hints
 from parlour_client.text.minesweeper.words import said
 from parlour_client.tui.glyphs import Glyphs
-from parlour_client.tui.widgets.turn_line import stood_in, take_back
 from parlour_games.minesweeper.actions import MAX_MOVES
 from parlour_games.minesweeper.duel import BOMB_REACH
 from parlour_protocol.messages import Plain
@@ -57,7 +56,7 @@ class PendingMoves:
             return None
         if board.mode == "duel":
             self.waiting = [move for move in self.waiting if move[0] == "bomb" or board.at(*move[1:]) == CLOSED]
-        many = MAX_MOVES if not self._bombs else 1
+        many = 1 if any(verb == "bomb" for verb, *_ in self.waiting) else MAX_MOVES
         self.sent, self.waiting = self.waiting[:many], self.waiting[many:]
         self.rid = rid if self.sent else None
         return action(self.sent) if self.sent else None
@@ -81,10 +80,6 @@ class PendingMoves:
     def cells(self) -> frozenset[At]:
         """Return the cells that are pending."""
         return frozenset((x, y) for _, x, y in self.all())
-
-    @property
-    def _bombs(self) -> bool:
-        return any(verb == "bomb" for verb, *_ in self.waiting)
 
 
 def action(moves: Sequence[Move]) -> Plain:
@@ -160,10 +155,6 @@ def _chord(board: Board, at: At) -> Move | str:
     return ("chord", *at)
 
 
-def _no_bomb(board: Board, at: At) -> str:
-    return say("minesweeper.why.no_bombs")
-
-
 def _why(key: str, at: At, **more: int) -> str:
     return said(None, f"minesweeper.why.{key}", at=list(at), **more)
 
@@ -172,7 +163,7 @@ _VERBS: dict[str, Callable[[Board, At], Move | str]] = {
     "open": _open,
     "flag": _flag,
     "chord": _chord,
-    "bomb": _no_bomb,
+    "bomb": lambda board, at: say("minesweeper.why.no_bombs"),
 }
 
 
@@ -181,8 +172,8 @@ BINDINGS: list[BindingType] = [
     Binding("f", "move('flag')", id="mines.flag"),
     Binding("c", "move('chord')", id="mines.chord"),
     Binding("b", "bomb", id="mines.bomb"),
-    Binding("escape", "keep_bomb", id="mines.keep", show=False),
-    Binding("n", "next", id="mines.next"),
+    Binding("escape", "keep_bomb", id="mines.keep"),
+    Binding("n", "next", id="mines.next", system=True),
     Binding("H", "odds", id="mines.odds"),
     Binding("z", "zoom", id="mines.zoom"),
 ]
@@ -216,7 +207,7 @@ def headline(room: JoinedRoom, board: Board) -> str:
     if player.state != "in":
         return say(f"minesweeper.state.{player.state}")
     if room.stood_in:
-        return stood_in()
+        return say("tui.stood_in")
     if board.phase == "making":
         return say("minesweeper.turn.making")
     if board.mode == "duel":
@@ -233,7 +224,7 @@ def rule(room: JoinedRoom, board: Board, cursor: At, hints: Hints | None, aiming
     if board.rows is None:
         return say("minesweeper.rule.hidden")
     if room.stood_in and board.playing:
-        return take_back()
+        return say("tui.take_back")
     why = idle(room, board)
     if why or board.player(room.seat) is None:
         return say("minesweeper.rule.play_on") if board.playing and board.player(room.seat) else ""
@@ -259,7 +250,7 @@ def idle(room: JoinedRoom, board: Board) -> str | None:
     if player.state != "in":
         return say("minesweeper.why.state", state=player.state)
     if room.stood_in:
-        return f"{stood_in()}: {take_back()}."
+        return f"{say('tui.stood_in')}: {say('tui.take_back')}."
     if board.mode == "duel" and asked_seat(room) != room.seat:
         return said(room, "minesweeper.why.not_turn", seat=asked_seat(room))
     return None

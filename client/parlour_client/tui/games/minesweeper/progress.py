@@ -126,7 +126,7 @@ def _seat(look: Appearance, room: JoinedRoom, board: Board, seat: int, width: in
     away = row is not None and not row["here"]
     kind = "" if row is None else say("tui.away") if away else say("line.kind", kind=row["kind"])
     mark = f"{look.glyphs.pointer if asked else ' '}{'AB'[seat : seat + 1]} " if board.mode == "duel" else ""
-    name = _fitting(clean(room.name(seat)), _NAMES[width >= _WIDE])
+    name = set_cell_size(clean(room.name(seat)), _NAMES[width >= _WIDE])
     line = look.text((mark, "gold"), (f"{name} ", "gold" if own or asked else "ink"), bold=own)
     line.append_text(look.text((f"{kind:<5} ", "coral" if away else "dim")))
     share, told, colour = _told(board, player, own, time_of(room, seat))
@@ -168,11 +168,6 @@ def _share(board: Board, cells: int) -> float:
 
 def _figure(look: Appearance, glyph: str, role: str, figure: str, what: str) -> Text:
     return look.joined(look.text((glyph, role)), look.text(figure, bold=True), look.text((what, "dim")), gap=1)
-
-
-def _fitting(name: str, width: int) -> str:
-    """Return ``name`` cut or padded to a number of columns."""
-    return str(set_cell_size(name, width))
 
 
 # --- widgets ---
@@ -243,8 +238,8 @@ class SeatLines(TextLines):
         return self.rows
 
 
-_HEAD = (("time", 9), ("clicks", 8), ("efficiency", 8), ("flags", 7), ("open", 7))
-"""The columns that have words, with their widths."""
+_HEAD = (("time", 9), ("3BV", 5), ("3BV/s", 7), ("clicks", 8), ("efficiency", 8), ("flags", 7), ("open", 7))
+"""The columns with their widths."""
 _NAMED = 3
 """Guesses listed per seat."""
 
@@ -273,17 +268,13 @@ def statistics(look: Appearance, room: JoinedRoom) -> list[Text]:
     told, board = _statistics(room), board_of(room)
     if told is None:
         return []
-    head = ((say(f"tui.mines.head.{name}"), width) for name, width in _HEAD[:1])
-    counts = ((say(f"tui.mines.head.{name}"), width) for name, width in _HEAD[1:])
-    heads = "".join(f"{word:>{width}}" for word, width in (*head, ("3BV", 5), ("3BV/s", 7), *counts))
+    heads = "".join(f"{name if '3BV' in name else say(f'tui.mines.head.{name}'):>{width}}" for name, width in _HEAD)
     lines = [look.text((f"{'':<14}{heads}", "dim"))]
     lines += [_row(look, room, seat, row) for seat, row in enumerate(told.seats)]
-    notes = [look.text((say("tui.mines.bbbv", n=told.bbbv), "dim"))]
-    notes += [look.text((say("minesweeper.unspared", n=told.unspared), "ink"))] if told.unspared else []
-    notes += [_judged(look, room, seat, row) for seat, row in enumerate(told.seats) if row.clicks]
-    for note in notes:
-        note.no_wrap = False
-    return [*lines, *notes, *(legend(look, board) if board else [])]
+    lines.append(look.wrapped((say("tui.mines.bbbv", n=told.bbbv), "dim")))
+    lines += [look.wrapped(say("minesweeper.unspared", n=told.unspared))] if told.unspared else []
+    lines += [look.wrapped(_judged(room, seat, row)) for seat, row in enumerate(told.seats) if row.clicks]
+    return [*lines, *(legend(look, board) if board else [])]
 
 
 def legend(look: Appearance, board: Board) -> list[Text]:
@@ -317,7 +308,7 @@ def _row(look: Appearance, room: JoinedRoom, seat: int, row: SeatStatistics) -> 
     return look.text((_who(room, seat), "gold" if own else "ink"), figures, bold=own)
 
 
-def _judged(look: Appearance, room: JoinedRoom, seat: int, row: SeatStatistics) -> Text:
+def _judged(room: JoinedRoom, seat: int, row: SeatStatistics) -> str:
     """Return the openings of a seat: certain ones, guesses with their odds of being safe, and unjudged ones."""
     guesses = row.guesses
     named = [f"{name([x, y])} {odds / 100:.3g} %" for x, y, odds in guesses[:_NAMED]]
@@ -325,7 +316,7 @@ def _judged(look: Appearance, room: JoinedRoom, seat: int, row: SeatStatistics) 
     words = [say("line.mines.certain", n=row.forced)]
     words.append(say("line.mines.guesses", n=len(guesses), cells=", ".join(named)))
     words += [say("line.mines.unjudged", n=row.unjudged)] if row.unjudged else []
-    return look.text(_who(room, seat), ", ".join(words))
+    return _who(room, seat) + ", ".join(words)
 
 
 def _who(room: JoinedRoom, seat: int) -> str:

@@ -14,7 +14,6 @@ from parlour_client.tui.games.uno.cards import suit_of, symbol_of
 from parlour_client.tui.games.uno.intents import Intents, bluffs
 from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.canvas import Canvas
-from parlour_client.tui.widgets.turn_line import stood_in, take_back
 from parlour_games.uno.cards import DRAW_TWO, SYMBOL, WILD
 from parlour_protocol.messages import Plain
 from parlour_protocol.names import padded
@@ -35,7 +34,7 @@ def headline(room: JoinedRoom, moves: Intents) -> str:
     if view["phase"] == "pause":
         return say("uno.turn.round_over")
     if room.stood_in:
-        return stood_in()
+        return say("tui.stood_in")
     if view["turn"] is None:
         return say("uno.turn.quick" if moves.offers else "uno.turn.calls")
     return said(room, "uno.turn.coming" if view["turn"] == room.seat else "uno.turn.other", seat=view["turn"])
@@ -47,7 +46,7 @@ def rule(look: Appearance, room: JoinedRoom, moves: Intents) -> Text:
     if view is None or room.over is not None:
         return Text()
     if room.stood_in:
-        return look.text(take_back())
+        return look.text(say("tui.take_back"))
     if moves.rid is None:
         return look.text(_chance(moves)) if view["turn"] is None else _matching(look, view)
     match view["phase"]:
@@ -70,7 +69,7 @@ def face(look: Appearance, card: int) -> Text:
 
 def idle(room: JoinedRoom) -> str:
     """Return why we cannot act while no question is open."""
-    return f"{stood_in()}: {take_back()}." if room.stood_in else say("line.idle")
+    return f"{say('tui.stood_in')}: {say('tui.take_back')}." if room.stood_in else say("line.idle")
 
 
 def why_not(look: Appearance, room: JoinedRoom, moves: Intents, card: int) -> str:
@@ -186,8 +185,8 @@ _SILENT = ("deal", "round")
 class Ticker(Canvas):
     """The latest events as text, as many as fit, the newest last and brightest."""
 
-    def __init__(self, look: Appearance, *, id: str | None = None) -> None:
-        super().__init__(look, id=id)
+    def __init__(self, look: Appearance) -> None:
+        super().__init__(look)
         self._lines_told: deque[str] = deque(maxlen=_KEPT)
 
     def add(self, room: JoinedRoom, events: list[Plain]) -> None:

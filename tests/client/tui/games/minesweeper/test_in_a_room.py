@@ -1,6 +1,5 @@
 """Minesweeper in the room's own screen, its acts carried to a real server and back by the test."""
 
-import pytest
 from tests.client.tui.games.minesweeper.tables import Table
 from tests.client.tui.scripted_app import Seen, at_table
 from tests.client.tui.snapshots import shows
@@ -25,9 +24,9 @@ async def carry(seen: Seen, table: Table) -> None:
     await seen.hear(*inbox(table))
 
 
-async def test_a_person_plays_in_a_room_until_a_mine(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_person_plays_in_a_room_until_a_mine() -> None:
     table = Table(level="expert")
-    async with at_table(monkeypatch, *inbox(table), enter=Join(table.code)) as seen:
+    async with at_table(*inbox(table), enter=Join(table.code)) as seen:
         face = seen.screen.game_widget
         assert isinstance(face, MinesweeperWidget)
         assert seen.app.focused is face.board
@@ -56,9 +55,9 @@ async def test_a_person_plays_in_a_room_until_a_mine(monkeypatch: pytest.MonkeyP
         assert seen.screen._results.border_title == "lost"
 
 
-async def test_a_refused_act_takes_its_flags_back_in_a_room(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_refused_act_takes_its_flags_back_in_a_room() -> None:
     table = Table()
-    async with at_table(monkeypatch, *inbox(table), enter=Join(table.code)) as seen:
+    async with at_table(*inbox(table), enter=Join(table.code)) as seen:
         face = seen.screen.game_widget
         assert isinstance(face, MinesweeperWidget)
         await seen.press("f")
@@ -73,10 +72,10 @@ async def test_a_refused_act_takes_its_flags_back_in_a_room(monkeypatch: pytest.
         assert [act.act for act in seen.far.heard(Act)] == [{"do": "flag", "cells": [[4, 4]]}]
 
 
-async def test_the_time_of_a_race_begins_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_time_of_a_race_begins_with_it() -> None:
     table = Table(seats=2, mode="race")
     first, *rest = inbox(table)
-    async with at_table(monkeypatch, first, enter=Join(table.code)) as seen:
+    async with at_table(first, enter=Join(table.code)) as seen:
         await seen.hear(*rest)
         assert shows(seen.app, "◷ 00:0")
         assert not shows(seen.app, "+  ")

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from tests.client.messages import ROOM, VIEW, joined, table, update, welcome
 from tests.client.tui.games.uno.tables import Sitting, Table
 from tests.client.tui.scripted_app import at_table
@@ -44,9 +43,9 @@ async def test_there_is_none_beside_the_log() -> None:
         assert not app.game_widget.ticker.display
 
 
-async def test_after_missed_events_nothing_of_before_is_told_as_the_latest(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_after_missed_events_nothing_of_before_is_told_as_the_latest() -> None:
     playing: dict[str, Any] = {"table": table("playing"), "view": VIEW}
-    async with at_table(monkeypatch, welcome(), joined(**playing)) as seen:
+    async with at_table(welcome(), joined(**playing)) as seen:
         await seen.hear(update(1, {"e": "pass", "seat": 1}))
         ticker = seen.app.screen.query_one(Ticker)
         assert line(seen.app, ticker) == "otto passes."

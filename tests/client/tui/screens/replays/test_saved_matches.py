@@ -26,12 +26,12 @@ def kept(folder: Path) -> list[Path]:
     return list(folder.iterdir())
 
 
-def ended(monkeypatch: pytest.MonkeyPatch, size: tuple[int, int] = (80, 24)) -> AbstractAsyncContextManager[Seen]:
-    return at_table(monkeypatch, welcome(), joined(table=table("playing"), view=VIEW), over(1), size=size)
+def ended(size: tuple[int, int] = (80, 24)) -> AbstractAsyncContextManager[Seen]:
+    return at_table(welcome(), joined(table=table("playing"), view=VIEW), over(1), size=size)
 
 
-async def test_the_record_is_kept_page_by_page(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    async with ended(monkeypatch, (110, 32)) as seen:
+async def test_the_record_is_kept_page_by_page(folder: Path) -> None:
+    async with ended((110, 32)) as seen:
         await seen.press("S", "S")
         [first] = seen.far.heard(File)
         await seen.hear(FileLines("d16e57", [BEGUN], after=1, re=first.id))
@@ -44,8 +44,8 @@ async def test_the_record_is_kept_page_by_page(monkeypatch: pytest.MonkeyPatch, 
     assert summary(file) == "UNO: 1. otto, 2. maria"
 
 
-async def test_what_is_there_already_is_not_overwritten(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    async with ended(monkeypatch, (110, 32)) as seen:
+async def test_what_is_there_already_is_not_overwritten(folder: Path) -> None:
+    async with ended((110, 32)) as seen:
         for _ in range(2):
             await seen.press("S")
             await seen.hear(FileLines("d16e57", [BEGUN], re=seen.far.heard(File)[-1].id))
@@ -53,8 +53,8 @@ async def test_what_is_there_already_is_not_overwritten(monkeypatch: pytest.Monk
     assert len(kept(folder)) == 1
 
 
-async def test_a_refusal_is_told_and_it_may_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with ended(monkeypatch) as seen:
+async def test_a_refusal_is_told_and_it_may_be_tried_again() -> None:
+    async with ended() as seen:
         await seen.press("S")
         await seen.hear(Error("no_file", "that record was deleted", re=seen.far.heard(File)[0].id))
         assert shows(seen.app, "The server does not have")
@@ -62,8 +62,8 @@ async def test_a_refusal_is_told_and_it_may_be_tried_again(monkeypatch: pytest.M
         assert len(seen.far.heard(File)) == 2
 
 
-async def test_before_the_end_there_is_nothing_to_save(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with at_table(monkeypatch, welcome(), joined(table=table("playing"), view=VIEW)) as seen:
+async def test_before_the_end_there_is_nothing_to_save() -> None:
+    async with at_table(welcome(), joined(table=table("playing"), view=VIEW)) as seen:
         await seen.press("S")
         assert shows(seen.app, "A match can be saved when")
         assert seen.far.heard(File) == []
