@@ -77,6 +77,12 @@ class ScriptedConnection:
         for message in messages:
             self._coming.put_nowait(message)
 
+    async def tell(self, pilot: Pilot[int], told: ServerMessage | Exception, *more: ServerMessage) -> None:
+        """Say messages, or end the connection with an error, and let the application settle."""
+        for each in (told, *more):
+            self._coming.put_nowait(each)
+        await pilot.pause()
+
     def end(self, error: Exception | None = None) -> None:
         """End the connection: by closing it, or by what its reader raises."""
         self._coming.put_nowait(error)
@@ -118,6 +124,11 @@ class Seen:
     async def hear(self, *messages: ServerMessage) -> None:
         """Let messages come in, and the screen settle."""
         self.far.say(*messages)
+        await self.settle()
+
+    async def become(self, name: Any, reason: str = "", retry_in: float = 0.0) -> None:
+        """Let the connection be lost, or open again, and the screen settle."""
+        self.far.become(name, reason, retry_in)
         await self.settle()
 
     async def press(self, *keys: str) -> None:

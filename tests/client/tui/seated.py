@@ -79,8 +79,9 @@ class Seated(App[int]):
     @asynccontextmanager
     async def shown(self, size: tuple[int, int] = (80, 24)) -> AsyncIterator[tuple[Self, Pilot[int]]]:
         """Show it on a terminal of this size."""
-        async with self.run_test(size=size) as pilot:
-            yield self, pilot
+        async with self.run_test(size=size) as self.pilot:
+            await self.pilot.pause()
+            yield self, self.pilot
 
     def compose(self) -> ComposeResult:
         yield self.game_widget
@@ -101,6 +102,11 @@ class Seated(App[int]):
                 self.game_widget.handle_events(room, room.events)
             self.game_widget.show(room)
         self.game_widget.show(self.table.rooms[peer.name])
+
+    async def news(self) -> None:
+        """Take in what the server has told, and draw it."""
+        self.hear()
+        await self.pilot.pause()
 
     def on_game_widget_chosen(self, event: GameWidget.Chosen) -> None:
         self.acts.append(event.act)

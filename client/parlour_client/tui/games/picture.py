@@ -269,18 +269,11 @@ class Picture(Canvas):
 
     def _table(self, part: TextTable) -> list[_Line]:
         look = self.look
-        rows = [*([part.heads] if part.heads else []), *part.rows]
-        wide = [
-            max(len(row[at]) if at < len(row) else 0 for row in rows) for at in range(max(map(len, rows), default=0))
-        ]
-        lines = [_Line(look.text((part.name, "dim")))]
-        for row in rows:
-            role = "dim" if row is part.heads else "ink"
-            cells = (
-                look.text((cell.ljust(wide[at]), role if at or part.heads else "dim")) for at, cell in enumerate(row)
-            )
-            lines.append(_Line(look.text("  ", look.joined(*cells, gap=2))))
-        return lines
+        heads = [[look.text((cell, "dim")) for cell in part.heads]] if part.heads else []
+        first = "ink" if part.heads else "dim"
+        cells = [[look.text((cell, "ink" if at else first)) for at, cell in enumerate(row)] for row in part.rows]
+        rows = [*heads, *cells]
+        return [_Line(look.text((part.name, "dim"))), *(_Line(look.text("  ", line)) for line in _aligned(rows))]
 
 
 _EMPTY = _Line(Text(end=""))
@@ -290,6 +283,16 @@ def sign_colour(sign: str) -> str:
     """Return the role of the colour of a sign on a board: always the same one for the same sign."""
     known = _KNOWN.get(sign[0].lower()) if len(sign) == 1 or sign.lower() in _SUITS else None
     return known or ("ink" if sign.isdigit() else _SUITS[sum(map(ord, sign)) % len(_SUITS)])
+
+
+def _aligned(rows: Sequence[Sequence[Text]]) -> list[Text]:
+    """Return a line for each row, in columns as wide as the longest text, with two blanks between."""
+    columns = range(max(map(len, rows), default=0))
+    wide = [max(row[at].cell_len for row in rows if at < len(row)) for at in columns]
+    for row in rows:
+        for cell, width in zip(row, wide, strict=False):
+            cell.append(" " * (width - cell.cell_len))
+    return [Text("  ", end="").join(row) for row in rows]
 
 
 def _at(lines: Sequence[_Line], row: int) -> _Line:
@@ -333,17 +336,9 @@ class SeatRows(Canvas):
         rows = [self._cells(room, row["seat"]) for row in room.table["seats"]]
         if self._values:
             rows.insert(0, [Text(), Text(), *(look.text((part.name, "dim")) for part in self._values)])
-        columns = range(max(map(len, rows), default=0))
-        wide = [max(row[at].cell_len if at < len(row) else 0 for row in rows) for at in columns]
-        left = max(0, (width - sum(wide) - 2 * len(wide)) // 2)
-        return [self._line(row, wide, left) for row in rows]
-
-    def _line(self, row: Sequence[Text], wide: Sequence[int], left: int) -> Strip:
-        pieces, x = [], left
-        for cell, columns in zip(row, wide, strict=False):
-            pieces.append((x, self.look.strip(cell, columns, ground=None)))
-            x += columns + 2
-        return placed(pieces)
+        lines = _aligned(rows)
+        left = max(0, (width - max((line.cell_len for line in lines), default=0) - 2) // 2)
+        return [placed([(left, look.strip(line, line.cell_len, ground=None))]) for line in lines]
 
     def _cells(self, room: JoinedRoom, seat: int) -> list[Text]:
         look, row = self.look, room.row(seat)

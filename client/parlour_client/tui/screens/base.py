@@ -1,7 +1,7 @@
 """What all screens share: their base with help and a notice if the terminal is too small, and where rooms come from."""
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
@@ -15,6 +15,7 @@ from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
+from textual.worker import Worker, WorkerError
 
 from parlour_client.core.errors import Fault
 from parlour_client.core.phrases import say
@@ -191,6 +192,13 @@ class ParlourScreen(Screen[ResultT]):
 
     def _show_hints(self) -> None:
         """Show the keys that are useful now."""
+
+
+async def stopped(worker: Worker[None]) -> None:
+    """Cancel a worker, and wait for its end."""
+    worker.cancel()
+    with suppress(WorkerError):
+        await worker.wait()
 
 
 def heading(look: Appearance, *words: str | Text | tuple[str, str]) -> Text:

@@ -4,7 +4,6 @@ Other processes read and verify the file; the screen draws from a ``Timeline``.
 """
 
 import asyncio
-from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,7 +11,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
-from textual.worker import Worker, WorkerError
+from textual.worker import Worker
 
 from parlour_client import replays
 from parlour_client.core.errors import Fault
@@ -20,7 +19,7 @@ from parlour_client.core.phrases import say
 from parlour_client.replays import ShownVerdict, Timeline, TimelinePosition
 from parlour_client.text.review import remarks
 from parlour_client.tui.games.base import GameWidget, widget_for
-from parlour_client.tui.screens.base import Continuing, EnterRoom, HelpDialog, ParlourScreen
+from parlour_client.tui.screens.base import Continuing, EnterRoom, HelpDialog, ParlourScreen, stopped
 from parlour_client.tui.screens.replay_parts import ReplayLog, Scrubber, act_line, follow, heading
 from parlour_client.tui.screens.sheets import ReviewScreen
 from parlour_client.tui.theme import Appearance
@@ -135,9 +134,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
 
     async def on_unmount(self) -> None:
         """Wait for the verifying process to end before the event loop does."""
-        self._checking.cancel()
-        with suppress(WorkerError):
-            await self._checking.wait()
+        await stopped(self._checking)
 
     # --- the file ---
 

@@ -1,9 +1,9 @@
 """Base of the room screen: runs a room client on a connection, from entering to leaving."""
 
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 
-from textual.worker import Worker, WorkerError
+from textual.worker import Worker
 
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Fault, Interrupted, Refused, WrongProtocol, understood
@@ -15,7 +15,7 @@ from parlour_client.play.room_client import RoomClient
 from parlour_client.play.room_events import Entered, Offered, RoomChanged, RoomEvent
 from parlour_client.storage import history
 from parlour_client.text import room_lines
-from parlour_client.tui.screens.base import ParlourScreen, Way
+from parlour_client.tui.screens.base import ParlourScreen, Way, stopped
 from parlour_client.tui.screens.dialogs import ConfirmDialog, LeaveWarning, leave_warning
 from parlour_client.tui.theme import Appearance
 from parlour_client.tui.widgets.header import ContextBar
@@ -66,9 +66,7 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
         """Store the match, and wait for the connection to close before the event loop does."""
         if self.client is not None:
             self.client.keep()
-        self._staying.cancel()
-        with suppress(WorkerError):
-            await self._staying.wait()
+        await stopped(self._staying)
 
     async def _stay(self) -> None:
         fault: Fault | None = None
@@ -188,9 +186,7 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
 
     async def _end(self) -> None:
         """Close the connection without leaving the room, so that the seat stays reserved."""
-        self._staying.cancel()
-        with suppress(WorkerError):
-            await self._staying.wait()
+        await stopped(self._staying)
         self._go()
 
     async def _ping(self) -> None:

@@ -31,7 +31,6 @@ async def at(game: str, seats: int = 2) -> AsyncIterator[tuple[Table, Pilot[int]
     table = Seats(Local(), Create(game, seats=seats), names[:seats])  # type: ignore[arg-type]  # names and kinds
     mine = next(seat for seat in range(seats) if table.room(seat).question)
     async with Table(table, mine, look_for({"COLORTERM": "truecolor"})).shown((100, 34)) as (app, pilot):
-        await pilot.pause()
         yield app, pilot
 
 

@@ -82,8 +82,7 @@ async def test_the_way_back_to_a_seat_behind_a_lost_connection_is_offered_at_onc
     history.sit(history.HeldSeat(URL, ROOM, "maria"))
     async with running() as (app, pilot):
         await pilot.press("enter")
-        far.say(welcome(), joined(**PLAYING))
-        await pilot.pause()
+        await far.tell(pilot, welcome(), joined(**PLAYING))
         far.become("lost", "gone", 9.0)
         await pilot.pause()
         await pilot.press("q")

@@ -87,10 +87,6 @@ async def opened(
         yield app, pilot
 
 
-async def settle(pilot: Pilot[int]) -> None:
-    await pilot.pause()
-
-
 async def test_who_sits_in_a_room_is_told_people_first(server: Server) -> None:
     async with opened((120, 30)) as (app, _):
         assert shows(app, "yes    pia (host)")
@@ -112,13 +108,11 @@ async def test_rooms_with_people_come_first_and_the_pointed_one_says_how_it_is_p
 async def test_enter_joins_and_one_comes_back_to_the_lobby(server: Server, far: ScriptedConnection) -> None:
     async with opened() as (app, pilot):
         await pilot.press("down", "enter")
-        far.say(welcome(), joined())
-        await settle(pilot)
+        await far.tell(pilot, welcome(), joined())
         assert isinstance(app.screen, RoomScreen)
         assert [(join.room, join.as_) for join in far.heard(Join)] == [("K7QD", "player")]
         await pilot.press("q")
-        far.say(Left("K7QD", "left"))
-        await settle(pilot)
+        await far.tell(pilot, Left("K7QD", "left"))
         assert isinstance(app.screen, LobbyScreen)
         assert server.asked == 2  # it is told anew
 
@@ -126,8 +120,7 @@ async def test_enter_joins_and_one_comes_back_to_the_lobby(server: Server, far: 
 async def test_w_watches(server: Server, far: ScriptedConnection) -> None:
     async with opened() as (_, pilot):
         await pilot.press("j", "j", "w")
-        far.say(welcome())
-        await settle(pilot)
+        await far.tell(pilot, welcome())
         assert [(join.room, join.as_) for join in far.heard(Join)] == [("M4HC", "spectator")]
 
 
@@ -143,8 +136,7 @@ async def test_a_double_click_joins(server: Server, far: ScriptedConnection) -> 
 async def test_a_refusal_is_a_line_not_an_exit(server: Server, far: ScriptedConnection) -> None:
     async with opened() as (app, pilot):
         await pilot.press("enter")
-        far.end(Refused("room_full", "the room is full"))
-        await settle(pilot)
+        await far.tell(pilot, Refused("room_full", "the room is full"))
         assert isinstance(app.screen, LobbyScreen)
         assert shows(app, "the room is full")
 
@@ -159,8 +151,7 @@ async def test_typing_filters_and_enter_joins_what_is_left(server: Server, far: 
         await pilot.press("escape")
         assert shows(app, "K7QD")
         await pilot.press("slash", *"ada waiting", "enter")
-        far.say(welcome())
-        await settle(pilot)
+        await far.tell(pilot, welcome())
         assert [join.room for join in far.heard(Join)] == ["K7QD"]
 
 
@@ -238,17 +229,17 @@ async def test_it_asks_by_itself_only_while_somebody_looks(server: Server, monke
     async with opened() as (app, pilot):
         before = server.asked
         passed.set()
-        await settle(pilot)
+        await pilot.pause()
         assert server.asked == before + 1
         app.post_message(events.AppBlur())
-        await settle(pilot)
+        await pilot.pause()
         passed.set()
-        await settle(pilot)
+        await pilot.pause()
         assert server.asked == before + 1
         app.post_message(events.AppFocus())
-        await settle(pilot)
+        await pilot.pause()
         passed.set()
-        await settle(pilot)
+        await pilot.pause()
         assert server.asked == before + 2
         assert set(waited) == {2.0}
 

@@ -95,8 +95,7 @@ async def test_the_context_bar_leaves_out_whole_parts(size: tuple[int, int]) -> 
         await seen.hear(Pong(re=ping.id))
         assert f"room QVCNTMGD   {counts}" in context(seen)
         assert "…" not in context(seen)
-        seen.far.become("lost", "the connection broke off, as the server does not answer", 4.0)
-        await seen.settle()
+        await seen.become("lost", "the connection broke off, as the server does not answer", 4.0)
         assert "again in 4 s" in context(seen)
         assert ("does not answer" in context(seen)) == (size[0] >= 100)
         assert "…" not in context(seen)
@@ -253,8 +252,7 @@ async def test_a_person_says_something() -> None:
 
 async def test_what_is_said_while_the_connection_is_lost_is_kept_for_later() -> None:
     async with at_table(welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
-        seen.far.become("lost", "gone", 4.0)
-        await seen.settle()
+        await seen.become("lost", "gone", 4.0)
         await seen.press("t", "h", "i", "enter")
         assert seen.far.heard(Chat) == []
         assert shows(seen.app, "Not sent: the connection is lost")
@@ -269,8 +267,7 @@ async def test_a_lost_connection_is_a_banner_and_the_game_goes_on_when_it_is_bac
     async with at_table(welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
         before = lines(seen.app)
         await seen.press("1")
-        seen.far.become("lost", "the connection broke off", 4.0)
-        await seen.settle()
+        await seen.become("lost", "the connection broke off", 4.0)
         assert "Connection lost  again in 4 s · your seat is held 30 s" in context(seen)
         assert len(lines(seen.app)) == len(before)
         seen.far.become("connecting")

@@ -29,8 +29,7 @@ async def lost(seen: Seen) -> None:
     assert seen.screen.game_widget is not None
     seen.screen.game_widget.turn._now = seen.screen._bar._now = lambda: 100.0
     await seen.hear(turn(0, 7, LEGAL))
-    seen.far.become("lost", "the connection broke off", 4.0)
-    await seen.settle()
+    await seen.become("lost", "the connection broke off", 4.0)
 
 
 async def ended(seen: Seen) -> None:

@@ -90,11 +90,9 @@ async def test_the_board_of_the_day_is_shown_by_level_and_played(monkeypatch: py
         await pilot.press("left")
         assert shows(app, "Match of the day, 22 Nov, expert")
         await pilot.press("enter")
-        far.say(welcome())
-        await pilot.pause()
+        await far.tell(pilot, welcome())
         assert [(daily.board, daily.play) for daily in far.heard(Daily)] == [("expert", True)]
-        far.say(joined())
-        await pilot.pause()
+        await far.tell(pilot, joined())
         seen = Seen(app, pilot, far)
         await seen.press("q")
         await seen.hear(Left("K7QD", "left"))

@@ -36,12 +36,9 @@ async def test_a_person_plays_in_a_room_until_a_mine() -> None:
         await carry(seen, table)
         assert shows(seen.app, "10% cleared")
         assert face.board.board
-        face.board.point(table.mines[0])
-        await seen.press("f")
-        face.board.point(table.mines[1])
-        await seen.press("f")
-        face.board.point(table.mines[2])
-        await seen.press("f")
+        for mine in table.mines[:3]:
+            face.board.point(mine)
+            await seen.press("f")
         acts = [act.act for act in seen.far.heard(Act)]
         assert len(acts) == 1, "one act is under way, the rest waits"
         await carry(seen, table)

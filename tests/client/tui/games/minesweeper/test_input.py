@@ -266,7 +266,6 @@ async def test_a_board_larger_than_the_screen_scrolls_with_the_cursor_and_the_wh
 
 async def test_the_cell_under_the_pointer_is_lighter() -> None:
     async with Sitting(Table()).shown() as (app, pilot):
-        await pilot.pause()
         style = app.game_widget.board.render_line(place(app, (1, 1)).y)
         await pilot.hover("BoardView", offset=place(app, (1, 1)))
         assert app.game_widget.board.render_line(place(app, (1, 1)).y) != style
@@ -286,7 +285,6 @@ async def test_it_can_be_any_size(size: tuple[int, int]) -> None:
 
 async def test_only_what_has_changed_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     async with Sitting(Table()).shown() as (app, pilot):
-        await pilot.pause()
         asked: list[Region] = []
         monkeypatch.setattr(app.game_widget.board, "refresh", lambda *regions: asked.extend(regions or [Region()]))
         await pilot.press("f")

@@ -1,20 +1,12 @@
 """The board as it is drawn, compared with golden files: three sizes, and the odds in all looks."""
 
 import pytest
+from tests.client.tui import scripted_app
 from tests.client.tui.games.minesweeper.tables import TRUECOLOUR, Sitting, Table
 from tests.client.tui.snapshots import assert_plain, check
 
-from parlour_client.tui.colors import LIGHT, MONO, PALETTE_256
-from parlour_client.tui.glyphs import ASCII, UNICODE
-from parlour_client.tui.theme import Appearance
-
 SIZES = [(60, 20), (80, 24), (120, 40)]
-LOOKS = {
-    "256": Appearance(UNICODE, PALETTE_256, "256"),
-    "light": Appearance(UNICODE, LIGHT, "light"),
-    "mono": Appearance(UNICODE, MONO, "mono"),
-    "ascii": Appearance(ASCII, MONO, "mono"),
-}
+LOOKS = {**{name: scripted_app.LOOKS[name] for name in ("256", "light", "mono")}, "ascii": scripted_app.LOOKS["plain"]}
 
 
 def race() -> Table:
@@ -48,8 +40,7 @@ def lost() -> Table:
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 async def test_a_race_in_all_sizes(size: tuple[int, int]) -> None:
-    async with Sitting(race()).shown(size) as (app, pilot):
-        await pilot.pause()
+    async with Sitting(race()).shown(size) as (app, _):
         check(app, "mines-race")
 
 
@@ -69,14 +60,12 @@ async def test_the_odds_in_all_looks(look: str) -> None:
 
 
 async def test_a_lost_board() -> None:
-    async with Sitting(lost()).shown() as (app, pilot):
-        await pilot.pause()
+    async with Sitting(lost()).shown() as (app, _):
         check(app, "mines-lost")
 
 
 async def test_a_lost_board_in_the_plain_look() -> None:
-    async with Sitting(lost(), look=Appearance(ASCII, MONO, "mono")).shown() as (app, pilot):
-        await pilot.pause()
+    async with Sitting(lost(), look=LOOKS["ascii"]).shown() as (app, _):
         assert_plain(app)
 
 

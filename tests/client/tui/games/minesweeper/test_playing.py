@@ -29,8 +29,7 @@ async def test_a_person_wins_alone() -> None:
         await pilot.press("space")
         assert "YOUR BOARD" in app.said
         await finish(pilot, app)
-        app.hear()
-        await pilot.pause()
+        await app.news()
         assert app.said == "CLEARED"
         assert shows(app, "0 mines left")
         assert shows(app, "100% cleared")
@@ -65,8 +64,7 @@ async def test_a_person_loses_and_sees_why() -> None:
         await pilot.press("enter")
         await at(pilot, app, app.table.safe()[0], "f")
         await at(pilot, app, app.table.mines[2], "space")
-        app.hear()
-        await pilot.pause()
+        await app.news()
         board = "\n".join(app.board_lines())
         assert app.said == "LOST"
         assert board.count("✱!") == 1
@@ -83,13 +81,11 @@ async def test_a_person_loses_and_sees_why() -> None:
 async def test_racers_see_how_far_the_others_are() -> None:
     table = Table(seats=3, mode="race", level="intermediate")
     async with Sitting(table).shown() as (app, pilot):
-        await pilot.pause()
         assert shows(app, "maria")
         begun = (table.room().view or {})["players"][0]["open"]
         table.open(1, *table.safe(1)[:60])
         table.open(2, table.mines[0])
-        app.hear()
-        await pilot.pause()
+        await app.news()
         share = (table.room().view or {})["players"][1]["open"] / 216
         assert shows(app, f"{share:.0%}")
         assert shows(app, "out")
@@ -97,8 +93,7 @@ async def test_racers_see_how_far_the_others_are() -> None:
         await at(pilot, app, table.mines[3], "space")
         assert app.said.split() == ["YOU", "ARE", "OUT", "the", "others", "play", "on"]
         table.act(1, {"do": "resign"})
-        app.hear()
-        await pilot.pause()
+        await app.news()
         assert "OTTO WINS" in app.said
 
 
@@ -108,8 +103,7 @@ async def test_the_first_press_where_cells_were_opened_sets_off_no_mine(mode: st
     async with Sitting(table).shown() as (app, pilot):
         if mode == "coop":
             table.open(1, (0, 0))
-            app.hear()
-        await pilot.pause()
+            await app.news()
         x, y = app.game_widget.board.cursor
         board = app.game_widget.board.board
         assert board
@@ -123,7 +117,6 @@ async def test_who_clears_the_board_of_a_race_sees_the_time() -> None:
     table = Table(seats=2, mode="race", level="beginner")
     table.hall.wait(12_340)
     async with Sitting(table).shown() as (app, pilot):
-        await pilot.pause()
         await finish(pilot, app)
         ms = (table.room().view or {})["players"][0]["ms"]
         assert ms >= 12_340
@@ -135,7 +128,6 @@ async def test_who_clears_the_board_of_a_race_sees_the_time() -> None:
 async def test_two_open_one_board_at_the_same_time() -> None:
     table = Table(seats=2, mode="coop", level="intermediate", lives=2)
     async with Sitting(table, delay=True).shown() as (app, pilot):
-        await pilot.pause()
         table.open(1, (8, 8))
         app.hear()
         mine, cell = table.mines[0], table.safe()[0]
@@ -160,13 +152,11 @@ async def test_two_open_one_board_at_the_same_time() -> None:
 async def test_a_duel_with_a_bomb() -> None:
     table = Table(seats=2, mode="duel")
     async with Sitting(table, 1).shown() as (app, pilot):
-        await pilot.pause()
         assert "MARIA'S TURN" in app.said
         await pilot.press("space")
         assert "It is not your turn: maria is asked." in app.said
         table.open(0, table.mines[0], table.mines[1], table.safe()[0])
-        app.hear()
-        await pilot.pause()
+        await app.news()
         assert "YOUR TURN" in app.said
         assert shows(app, "▸B otto")
         assert ("mines.bomb", "Bomb") in app.game_widget.hints(table.room(1))
@@ -190,11 +180,9 @@ async def test_a_duel_with_a_bomb() -> None:
 async def test_a_find_keeps_the_turn_and_the_majority_wins() -> None:
     table = Table(seats=2, mode="duel", level="custom", width=6, height=6, mines=5)
     async with Sitting(table).shown() as (app, pilot):
-        await pilot.pause()
         for mine in table.mines[:3]:
             await at(pilot, app, mine, "space")
-        app.hear()
-        await pilot.pause()
+        await app.news()
         assert "YOU WIN" in app.said
         assert app.game_widget.standings(table.room()) == app.game_widget.statistics(table.room()) == []
         app.game_widget.show(Table(seats=2, mode="duel", level="custom", width=9, height=6, mines=5).room())
@@ -220,7 +208,6 @@ async def test_who_watches_a_race_sees_numbers_only() -> None:
     table = Table(seats=2, mode="race")
     table.watch()
     async with Sitting(table, 2).shown() as (app, pilot):
-        await pilot.pause()
         assert app.said == "WATCHING  the board is shown when the race is over"
         assert not any(line.strip() for line in app.board_lines())
         assert shows(app, "otto")
@@ -229,14 +216,12 @@ async def test_who_watches_a_race_sees_numbers_only() -> None:
         assert app.acts == []
         for seat in (0, 1):
             table.act(seat, {"do": "resign"})
-        app.hear()
-        await pilot.pause()
+        await app.news()
         assert any(line.strip() for line in app.board_lines())
 
 
 async def test_the_clock_stands_in_the_turn_line_and_runs_on_while_the_cursor_moves() -> None:
     async with Sitting(Table(clock={"bank": 60_000, "add": 5_000})).shown() as (app, pilot):
-        await pilot.pause()
         assert shows(app, "65s")
         app.now = 12.0
         await pilot.press("right")

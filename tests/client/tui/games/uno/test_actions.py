@@ -44,15 +44,6 @@ def test_what_a_challenge_costs_is_said() -> None:
     assert challenge == "x challenge (10 if wrong): answer('challenge')"
 
 
-def test_marked_cards_can_be_laid_or_taken_back() -> None:
-    assert offered(room({"do": "draw"}), marked=(9, 34))[1:] == [
-        "d draw: answer('draw')",
-        "u call UNO with the next card: call",
-        "⏎ play 2 together: play",
-        "esc back: back",
-    ]
-
-
 def test_nine_players_to_swap_with_have_keys() -> None:
     ways = tuple((7, {"do": "play", "card": 13, "swap": seat}) for seat in range(1, 10))
     shown = offered(room(seats=10, counts=[5] * 10), Intent(ways))

@@ -80,16 +80,6 @@ def colours_of(style: Style | None) -> set[str]:
     return {colour.name for colour in (style.color, style.bgcolor) if colour} if style else set()
 
 
-def test_a_card_shows_its_symbol_and_its_shape_in_both_corners() -> None:
-    assert shown(card(LOOK, first("r7"), SHORT)) == [
-        "╭───────╮",
-        "│7     ▲│",
-        "│▐  7  ▌│",
-        "│▲     7│",
-        "╰───────╯",
-    ]
-
-
 def test_a_tall_card_has_a_round_chip() -> None:
     assert shown(card(LOOK, first("b+2"), TALL)) == [
         "╭───────╮",
@@ -99,20 +89,6 @@ def test_a_tall_card_has_a_round_chip() -> None:
         "│ ▀▀▀▀▀ │",
         "│◆    +2│",
         "╰───────╯",
-    ]
-
-
-def test_a_large_card_has_a_large_symbol() -> None:
-    assert shown(card(LOOK, first("b+2"), LARGE)) == [
-        "╭───────────╮",
-        "│+2        ◆│",
-        "│ ▄▄▄▄▄▄▄▄▄ │",
-        "│▐  ▄  ▀▀█ ▌│",
-        "│▐ ▀█▀ █▀▀ ▌│",
-        "│▐     ▀▀▀ ▌│",
-        "│ ▀▀▀▀▀▀▀▀▀ │",
-        "│◆        +2│",
-        "╰───────────╯",
     ]
 
 

@@ -57,8 +57,7 @@ async def test_a_bluff_is_marked_and_told_of_before_it_is_played(top: str, stric
 
 async def test_a_narrow_card_that_is_a_bluff_has_the_mark_of_a_playable_one() -> None:
     held = [f"{colour}{number}" for colour in "rgby" for number in (1, 2, 3, 4, 6, 7)]
-    async with Sitting(Table(hands={0: [*held, "w+4"]}, top="r5")).shown((120, 40)) as (app, pilot):
-        await pilot.pause()
+    async with Sitting(Table(hands={0: [*held, "w+4"]}, top="r5")).shown((120, 40)) as (app, _):
         assert "bluf" not in lines(app)[-2]
         assert lines(app)[-2].rstrip().endswith("▴")
 
@@ -72,8 +71,7 @@ async def test_stacked_cards_are_stacked_on_or_drawn() -> None:
         assert app.said == "+2 FOR YOU  stack a +2, or draw 2"
         await pilot.press("1")
         table.act(1, do="play", card="y+2")
-        app.hear()
-        await pilot.pause()
+        await app.news()
         assert app.said == "+6 FOR YOU  you draw 6"
         assert any("+6 pending" in line for line in lines(app))
         await pilot.click(app.game_widget.piles, (app.game_widget.piles.deck.start + 2, 4))

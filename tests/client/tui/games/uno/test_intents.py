@@ -72,25 +72,19 @@ def test_offers_keep_their_own_rids() -> None:
     assert moves.offers["jump"].decided(False)[0] == 6
 
 
-def test_cards_laid_together_that_leave_one_may_call() -> None:
-    intent = together(room([{"do": "draw"}], hand=[9, 34, 100]), [9, 34])
-    assert intent
-    assert intent.decided(True)[1] == {"do": "play", "cards": [9, 34], "uno": True}
-    assert intent.decided(False)[1] == {"do": "play", "cards": [9, 34]}
-    assert together(room(None), [9, 34]) is None
-
-
-def test_sevens_laid_together_ask_whom_to_swap_with_unless_they_are_the_last() -> None:
-    here = room([{"do": "draw"}], hand=[13, 38, 100])
+@pytest.mark.parametrize(("hand", "swaps"), [([13, 38, 100], [1, 2]), ([13, 38], [None])])
+def test_sevens_laid_together_ask_whom_to_swap_with_unless_they_are_the_last(
+    hand: list[int], swaps: list[int | None]
+) -> None:
+    here = room([{"do": "draw"}], hand=hand)
     here.table["options"]["seven_zero"] = True
     intent = together(here, [13, 38])
     assert intent
-    assert intent.values("swap") == [1, 2]
-    last = room([{"do": "draw"}], hand=[13, 38])
-    last.table["options"]["seven_zero"] = True
-    intent = together(last, [13, 38])
-    assert intent
-    assert intent.ways == ((7, {"do": "play", "cards": [13, 38]}),)
+    assert intent.values("swap") == swaps
+
+
+def test_without_a_question_no_cards_are_laid_together() -> None:
+    assert together(room(None), [9, 34]) is None
 
 
 def test_the_others_sit_in_order_from_the_seat_after_ours() -> None:

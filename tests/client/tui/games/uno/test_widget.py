@@ -208,8 +208,7 @@ async def test_the_cursor_stays_on_its_card_while_the_others_play() -> None:
         app.table.act(1, do="draw")
         app.hear()
         app.table.act(1, do="pass")
-        app.hear()
-        await pilot.pause()
+        await app.news()
         assert app.said.startswith("YOUR TURN")
         assert NAMES[app.game_widget.hand.card or 0] == "green 7"
 
@@ -226,7 +225,6 @@ async def test_a_watcher_sees_all_players_and_no_hand_and_can_do_nothing() -> No
     table = Table(hands={0: HAND})
     table.watch()
     async with Sitting(table, seat=4).shown((100, 28)) as (app, pilot):
-        await pilot.pause()
         assert all(shows(app, name) for name in ("maria", "otto", "pain-first", "pia"))
         await pilot.pause()
         assert app.game_widget.hand.size.height == 0

@@ -1,14 +1,20 @@
-"""What the turn line says."""
+"""What the turn line says, the points after a round, and the line of the latest events."""
 
 from typing import Any
 
 import pytest
-from tests.client.messages import VIEW, joined, table
-from tests.client.tui.games.uno.tables import TRUECOLOUR
+from tests.client.messages import PLAYING, ROOM, VIEW, joined, table, update, welcome
+from tests.client.tui.games.uno.tables import TRUECOLOUR, Sitting, Table
+from tests.client.tui.scripted_app import at_table
+from tests.client.tui.snapshots import lines
+from textual.app import App
+from textual.widget import Widget
 
+from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.tui.games.uno import words
 from parlour_client.tui.games.uno.intents import intents_of
+from parlour_client.tui.games.uno.words import Ticker
 from parlour_protocol.messages import Plain
 
 PLAY: list[Plain] = [{"do": "play", "card": 9}, {"do": "draw"}]
@@ -76,3 +82,73 @@ def test_what_can_be_played_in_words() -> None:
     assert words.legal(here, intents_of(here)) == "You can play red 5."
     here = room([{"do": "draw"}])
     assert words.legal(here, intents_of(here)) == "No card can be played: draw."
+
+
+ENDED: Plain = {"e": "round", "winner": 1, "points": [20, 0, 5], "scores": [20, 60, 40]}
+
+
+def scored(ended: Plain | None, **options: Any) -> list[list[str]]:
+    here = room(None, scores=[20, 60, 40])
+    here.table["options"] = options
+    return [line.plain.split() for line in words.score_table(TRUECOLOUR, here, ended)]
+
+
+def test_the_most_points_come_first_with_what_was_left_in_hand() -> None:
+    told = [["points", "in", "hand"], ["otto", "60", "–", "wins"], ["pia", "40", "5"], ["you", "20", "20"]]
+    assert scored(ENDED) == told
+
+
+def test_where_points_are_bad_the_fewest_come_first() -> None:
+    assert [line[0] for line in scored(ENDED, scoring="lowest")[1:]] == ["you", "pia", "otto"]
+
+
+def test_who_came_in_after_the_round_sees_the_points() -> None:
+    assert scored(None) == [["points"], ["otto", "60"], ["pia", "40"], ["you", "20"]]
+
+
+def test_before_a_match_there_is_nothing_to_tell() -> None:
+    here = room(None)
+    here.view = None
+    assert words.score_table(TRUECOLOUR, here, None) == []
+
+
+def line(app: App[int], widget: Widget) -> str:
+    return lines(app)[widget.region.y].strip()
+
+
+async def test_what_the_others_did_is_told_newest_last_as_far_as_it_fits() -> None:
+    table = Table(hands={0: ["r5", "g3"], 1: ["r1", "b1", "b2"], 2: ["r2", "b3", "b4"], 3: ["g9", "b5"]}, turn=1)
+    async with Sitting(table).shown() as (app, pilot):
+        table.act(1, do="play", card="r1")
+        table.act(2, do="play", card="r2")
+        table.act(3, do="draw")
+        await app.news()
+        assert line(app, app.game_widget.ticker) == "otto plays red 1.  pain-first plays red 2.  pia draws a card."
+        await pilot.resize_terminal(60, 24)
+        assert line(app, app.game_widget.ticker) == "pain-first plays red 2.  pia draws a card."
+
+
+async def test_a_round_that_is_over_is_no_news() -> None:
+    table = Table(hands={0: ["r5"], 1: ["r1", "b1"]}, seats=2)
+    async with Sitting(table).shown() as (app, pilot):
+        await pilot.press("1")
+        assert line(app, app.game_widget.ticker) == ""
+
+
+async def test_there_is_none_beside_the_log() -> None:
+    async with Sitting(Table(hands={0: ["r5", "g3"]})).shown((110, 30)) as (app, _):
+        assert not app.game_widget.ticker.display
+
+
+async def test_after_missed_events_nothing_of_before_is_told_as_the_latest() -> None:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
+        await seen.hear(update(1, {"e": "pass", "seat": 1}))
+        ticker = seen.app.screen.query_one(Ticker)
+        assert line(seen.app, ticker) == "otto passes."
+        events = [{"e": "pass", "seat": 2}]
+        await seen.hear(welcome(ROOM), joined(9, epoch=2, why="resume", gap=True, events=events, **PLAYING))
+        gap = say("tui.room.gap")
+        assert line(seen.app, ticker) == gap
+        assert [told.plain for told in seen.screen._event_log._lines][-2:] == [say("line.room.again"), gap]
+        await seen.hear(update(10, {"e": "pass", "seat": 1}))
+        assert line(seen.app, ticker) == f"{gap}  otto passes."
