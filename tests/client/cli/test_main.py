@@ -5,6 +5,7 @@ import platform
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib.metadata import version
 from importlib.resources import files
 from itertools import pairwise
@@ -57,15 +58,14 @@ def test_the_overview_lists_the_verbs(words: list[str], capsys: pytest.CaptureFi
     assert "all" in words or len(out.splitlines()) <= 24
 
 
-@pytest.mark.parametrize(("alias", "path"), ALIASES.items())
-def test_an_alias_is_the_verb(alias: str, path: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    assert (main([alias, "--help"]), main([*path, "--help"])) == (0, 0)
-    shown = capsys.readouterr().out
-    assert shown[: len(shown) // 2] == shown[len(shown) // 2 :]
-
-
-def test_help_before_a_verb_is_help_of_the_verb(capsys: pytest.CaptureFixture[str]) -> None:
-    assert (main(["help", "bot", "run"]), main(["bot", "run", "--help"])) == (0, 0)
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [*(([alias, "--help"], path) for alias, path in ALIASES.items()), (["help", "bot", "run"], ["bot", "run"])],
+)
+def test_an_alias_and_help_before_a_verb_give_the_help_of_the_verb(
+    words: list[str], path: Sequence[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (main(words), main([*path, "--help"])) == (0, 0)
     shown = capsys.readouterr().out
     assert shown[: len(shown) // 2] == shown[len(shown) // 2 :]
 

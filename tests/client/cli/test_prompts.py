@@ -14,28 +14,21 @@ class Typed(io.StringIO):
         return True
 
 
-def test_nothing_is_asked_if_sure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys, "stdin", Typed(""))
-    params.confirm("All gone.", "maria", sure=True)
-    assert capsys.readouterr().err == ""
+@pytest.mark.parametrize(
+    ("typed", "sure", "asked"), [("", True, ""), ("maria \n", False, "All gone. To confirm, type maria: ")]
+)
+def test_the_word_has_to_be_typed_unless_sure(
+    typed: str, sure: bool, asked: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", Typed(typed))
+    params.confirm("All gone.", "maria", sure=sure)
+    assert capsys.readouterr().err == asked
 
 
-def test_the_word_has_to_be_typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys, "stdin", Typed("maria \n"))
-    params.confirm("All gone.", "maria", sure=False)
-    assert capsys.readouterr().err == "All gone. To confirm, type maria: "
-
-
-@pytest.mark.parametrize("answer", ["", "\n", "yes\n", "Maria\n", "y\n"])
-def test_anything_else_is_a_no(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", Typed(answer))
-    with pytest.raises(Usage, match="not confirmed"):
-        params.confirm("All gone.", "maria", sure=False)
-
-
-def test_without_a_terminal_nothing_is_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("maria\n"))
-    with pytest.raises(Usage, match="--yes"):
+@pytest.mark.parametrize("stdin", [*map(Typed, ("", "\n", "yes\n", "Maria\n", "y\n")), io.StringIO("maria\n")])
+def test_anything_else_and_what_is_not_typed_is_a_no(stdin: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", stdin)
+    with pytest.raises(Usage, match="not confirmed" if stdin.isatty() else "--yes"):
         params.confirm("All gone.", "maria", sure=False)
 
 

@@ -89,10 +89,7 @@ def test_create_with_options(called: list[Any]) -> None:
     assert called == [Entry(DEFAULT_URL, room, "maria")]
 
 
-@pytest.mark.parametrize(
-    ("words", "clock"),
-    [(["2d/turn"], TWO_DAYS), (["none"], None)],
-)
+@pytest.mark.parametrize(("words", "clock"), [(["2d/turn"], TWO_DAYS), (["none"], None)])
 def test_create_with_a_clock(called: list[Any], words: list[str], clock: Any) -> None:
     assert main(["create", "--clock", *words]) == 5
     assert called[0].enter.clock == clock

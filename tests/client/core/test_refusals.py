@@ -62,10 +62,7 @@ class Auction:
 
 @pytest.mark.parametrize(
     ("options", "told"),
-    [
-        ({"least": 50}, "least is above most"),
-        ({"most": 101}, "most must be a whole number from 0 to 100, not 101"),
-    ],
+    [({"least": 50}, "least is above most"), ({"most": 101}, "most must be a whole number from 0 to 100, not 101")],
 )
 def test_refusal_names_no_class(options: Plain, told: str) -> None:
     game: Any = Auction()

@@ -4,7 +4,7 @@ import pytest
 from tests.client.messages import PEOPLE, VIEW, joined, over, row, said, seats, table, turn, update
 
 from parlour_client.core.room import JoinedRoom, Question
-from parlour_protocol.messages import Error, Offer, Ok
+from parlour_protocol.messages import Error, Offer, Ok, Plain
 
 CATCH: Offer = {"rid": 5, "legal": [{"do": "catch", "seat": 2}]}
 
@@ -30,20 +30,14 @@ def test_a_turn_asks_and_its_ok_closes_the_question_before() -> None:
     assert here.question is None
 
 
-def test_what_others_do_leaves_the_question_open_until_somebody_else_is_asked() -> None:
+@pytest.mark.parametrize(
+    ("view", "is_open"), [({**VIEW, "counts": [3, 6, 1]}, True), ({**VIEW, "turn": 1}, False), ({"rows": []}, True)]
+)
+def test_what_others_do_leaves_the_question_open_until_somebody_else_is_asked(view: Plain, is_open: bool) -> None:
     here = room()
     here.apply(turn(1, 7))
-    here.apply(update(2, view={**VIEW, "counts": [3, 6, 1]}))
-    assert here.question is not None
-    here.apply(update(3, view={**VIEW, "turn": 1}))
-    assert here.question is None
-
-
-def test_a_view_without_turns_leaves_the_question_open() -> None:
-    here = room()
-    here.apply(turn(1, 7))
-    here.apply(update(2, view={"rows": []}))
-    assert here.question is not None
+    here.apply(update(2, view=view))
+    assert (here.question is not None) is is_open
 
 
 @pytest.mark.parametrize("answer", [Ok(room="K7QD", rid=7), Error("stale", "late", room="K7QD", rid=7)])

@@ -72,16 +72,15 @@ def test_an_offer_is_told_once() -> None:
     ]
 
 
-def test_a_time_out_is_told() -> None:
-    here = talk(joined(0, **PLAYING))
-    events: list[m.Plain] = [{"e": "timeout", "seat": 0}, {"e": "timeout", "seat": 1}]
-    assert here.hear(update(1, *events)) == ["Your time is up.", "otto's time is up."]
-
-
-def test_more_time_is_told() -> None:
-    here = talk(joined(0, **PLAYING))
-    events: list[m.Plain] = [{"e": "addtime", "seat": 0, "ms": 60_000}, {"e": "addtime", "seat": 1, "ms": 60_000}]
-    assert here.hear(update(1, *events)) == ["You have 60 s more.", "otto has 60 s more."]
+@pytest.mark.parametrize(
+    ("event", "lines"),
+    [
+        ({"e": "timeout"}, ["Your time is up.", "otto's time is up."]),
+        ({"e": "addtime", "ms": 60_000}, ["You have 60 s more.", "otto has 60 s more."]),
+    ],
+)
+def test_events_of_any_game_are_told(event: m.Plain, lines: list[str]) -> None:
+    assert talk(joined(0, **PLAYING)).hear(update(1, *({**event, "seat": seat} for seat in (0, 1)))) == lines
 
 
 def test_an_illegal_act_is_explained_and_asked_again() -> None:

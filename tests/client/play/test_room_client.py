@@ -628,28 +628,23 @@ def test_a_ping_measures_the_latency() -> None:
     assert player.hear(m.Pong(re=ping.id)) == [Latency(40)]
 
 
-def test_leaving_is_done_when_the_server_has_answered() -> None:
+@pytest.mark.parametrize("why", ["left", "expired"])
+def test_leaving_is_done_when_the_server_has_answered_with_the_reason_if_it_closed_the_room(why: Any) -> None:
     player = Player(*WAITING)
     player.sent()
     player.client.leave()
     assert player.sent() == [m.Leave(ROOM)]
     assert not player.client.done
-    player.hear(m.Left(ROOM, "left"))
+    notes = player.hear(m.Left(ROOM, why))
     assert player.client.done
-    assert player.client.farewell == ""
+    assert notes == ([] if why == "left" else [Note(player.client.farewell)])
+    assert bool(player.client.farewell) is bool(notes)
 
 
 def test_leaving_before_there_is_a_room_is_done_at_once() -> None:
     player = Player(welcome())
     player.client.leave()
     assert player.client.done
-
-
-def test_a_room_closed_without_a_match_ends_the_stay() -> None:
-    player = Player(*WAITING)
-    [note] = player.hear(m.Left(ROOM, "expired"))
-    assert player.client.done
-    assert note == Note(player.client.farewell)
 
 
 @pytest.mark.parametrize(

@@ -54,8 +54,7 @@ print(list(code), said.decode())
 
 
 @pytest.mark.parametrize(
-    ("words", "codes"),
-    [("spin", []), ("fail", [CRASHED]), ("hoard", [CRASHED]), ("write", [CRASHED]), ("tell", [3])],
+    ("words", "codes"), [("spin", []), ("fail", [CRASHED]), ("hoard", [CRASHED]), ("write", [CRASHED]), ("tell", [3])]
 )
 def test_a_visitor_is_bounded(words: str, codes: list[int], tmp_path: "os.PathLike[str]") -> None:
     done = subprocess.run(

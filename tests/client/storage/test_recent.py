@@ -24,16 +24,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return usual_folder()
 
 
-def test_the_latest_comes_first_and_none_twice() -> None:
-    for url in ("ws://a", "ws://b", "ws://a"):
-        remember(url)
-    assert recent() == ["ws://a", "ws://b"]
-
-
-def test_only_a_few_are_kept() -> None:
-    for n in range(KEPT + 3):
+def test_the_latest_come_first_and_none_twice() -> None:
+    for n in (*range(KEPT + 3), KEPT):
         remember(f"ws://{n}")
-    assert recent() == [f"ws://{n}" for n in range(KEPT + 2, 2, -1)]
+    assert recent() == [f"ws://{n}" for n in (KEPT, KEPT + 2, KEPT + 1, *range(KEPT - 1, 2, -1))]
 
 
 def test_what_cannot_be_read_or_written_is_nothing_to_complain_about(folder: Path) -> None:

@@ -33,11 +33,7 @@ def me(**changed: object) -> Table:
 
 
 def test_who_is_there() -> None:
-    crowd = [
-        row(0, "maria", ready=True),
-        row(1, "otto", here=False),
-        row(2, "pia", kind="bot", by="standin"),
-    ]
+    crowd = [row(0, "maria", ready=True), row(1, "otto", here=False), row(2, "pia", kind="bot", by="standin")]
     here = room(table(seats=crowd, watchers=2))
     assert room_lines.present(here, "maria") == [
         "Room K7QD: UNO, waiting for players. You are maria, at seat 0.",

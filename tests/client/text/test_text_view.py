@@ -80,8 +80,7 @@ def test_numbers_say_what_they_know_of_the_closed_cells(rows: list[str], line: s
 
 
 @pytest.mark.parametrize(
-    ("text", "means"),
-    [("2", 2), (" 0 ", 0), ('{"do": "draw"}', {"do": "draw"}), ("r5", LEGAL[0]), ("draw", LEGAL[2])],
+    ("text", "means"), [("2", 2), (" 0 ", 0), ('{"do": "draw"}', {"do": "draw"}), ("r5", LEGAL[0]), ("draw", LEGAL[2])]
 )
 def test_an_answer_is_a_number_an_action_or_words(text: str, means: object) -> None:
     assert answer(asked(LEGAL), text) == means
@@ -115,10 +114,7 @@ def test_a_game_without_words_shows_its_view_and_lists_its_actions() -> None:
 
 @pytest.mark.parametrize(
     ("hand", "example"),
-    [
-        ([9, 10, 34, 20], {"do": "play", "cards": [9, 10]}),
-        ([9, 34, 20], {"do": "play", "cards": [9, 34], "uno": True}),
-    ],
+    [([9, 10, 34, 20], {"do": "play", "cards": [9, 10]}), ([9, 34, 20], {"do": "play", "cards": [9, 34], "uno": True})],
 )
 def test_several_cards_are_named_below_the_list_and_played_in_words(hand: list[int], example: Plain) -> None:
     legal: list[Plain] = [{"do": "play", "card": 9}, {"do": "play", "card": 20}, {"do": "draw"}]

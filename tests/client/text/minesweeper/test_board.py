@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from tests.client.minesweeper_rooms import ROWS, player, room, view
 
 from parlour_client.core.errors import WrongProtocol
-from parlour_client.text.actions import column_name
 from parlour_client.text.minesweeper import board as mines_board
 from parlour_client.text.minesweeper.board import Board, board_of, cell, name, picture
 from parlour_games.minesweeper.board import neighbours
@@ -27,8 +26,9 @@ def board(*rows: str, **more: Any) -> Board:
 
 @pytest.mark.parametrize(
     ("at", "called"),
-    [([0, 0], "a1"), ([3, 4], "d5"), ([25, 9], "z10"), ([26, 0], "aa1"), ([51, 0], "az1"), ([52, 99], "ba100")],
-)
+    [([0, 0], "a1"), ([3, 4], "d5"), ([25, 9], "z10"), ([26, 0], "aa1"), ([51, 0], "az1"), ([52, 99], "ba100"),
+     ([35, 0], "aj1"), ([36, 0], "ak1"), ([99, 0], "cv1")],
+)  # fmt: skip
 def test_names_of_cells(at: list[int], called: str) -> None:
     assert name(at) == called
 
@@ -73,11 +73,6 @@ def test_the_widest_board_comes_in_panels() -> None:
     rows = [line for line in lines if line.startswith("  1 ")]
     assert [row.count(".") for row in rows] == [36, 36, 28]
     assert lines[-3].split() == list("uvwxyzabcdefghijklmnopqrstuv")
-
-
-@pytest.mark.parametrize(("x", "called"), [(35, "aj"), (36, "ak"), (99, "cv")])
-def test_columns_at_the_edges_of_panels(x: int, called: str) -> None:
-    assert column_name(x) == called
 
 
 def test_who_watches_a_race_sees_no_board() -> None:

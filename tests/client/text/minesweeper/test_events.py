@@ -71,10 +71,7 @@ def test_in_a_race(event: Plain, line: str) -> None:
         ({"e": "found", "seat": 1, "at": [[3, 4], [0, 0]]}, "otto finds mines at d5, a1."),
         ({"e": "miss", "seat": 1, "at": [3, 4], "n": 1}, "otto finds no mine at d5."),
         ({"e": "miss", "seat": 0, "at": [3, 4], "n": 7}, "You find no mine at d5; 7 cells come open."),
-        (
-            {"e": "bomb", "seat": 1, "at": [3, 4], "n": 20, "found": 1},
-            "otto bombs around d5: 1 mine, 20 cells open.",
-        ),
+        ({"e": "bomb", "seat": 1, "at": [3, 4], "n": 20, "found": 1}, "otto bombs around d5: 1 mine, 20 cells open."),
         ({"e": "pass", "seat": 0}, "You pass."),
         ({"e": "out", "seat": 1, "why": "left"}, "otto has left the match."),
         ({"e": "end", "why": "majority"}, None),

@@ -108,11 +108,7 @@ def test_the_board_comes_with_its_legend_when_all_is_over() -> None:
         (DUEL, 0, "You have found 1 mine; your bomb is ready."),
         (DUEL, 1, "You have found 2 mines; your bomb is for when you are behind."),
         (view(), None, "You are watching."),
-        (
-            {**race(), "rows": None},
-            None,
-            "You are watching. Spectators see the board of a race when it is over.",
-        ),
+        ({**race(), "rows": None}, None, "You are watching. Spectators see the board of a race when it is over."),
     ],
 )
 def test_what_there_is_in_place_of_a_hand(shown: Plain | None, seat: int | None, line: str) -> None:
