@@ -8,93 +8,99 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
-import attrs
 import pytest
 import websockets.sync.client
 from tests.games import plain_fair as fair
 from tests.protocol import make_transcript, spec
 
 from parlour_games.fair import commitment
+from parlour_protocol import messages as m
 from parlour_protocol.codec import CODECS, JSON
-from parlour_protocol.messages import Act, Create, Hello, Join, Manage, OfferBot, Plain, SeatsChanged, Start, Turn
+from parlour_protocol.messages import (
+    Act,
+    Create,
+    Hello,
+    Join,
+    Manage,
+    OfferBot,
+    Plain,
+    SeatsChanged,
+    ServerMessage,
+    Start,
+    Turn,
+)
 from parlour_protocol.wire import client_message, plain, server_message
 from parlour_server.local import Local, Peer
 
 TEXT = CODECS[JSON]
 
 
-@attrs.define(slots=False)
 class Table:
-    """A room in process, with a host for the bot to play against."""
+    """A server in process, with players who answer all turns."""
 
-    server: Local = attrs.field(factory=Local)
-    host: Peer = attrs.field(init=False)
-    room: str = attrs.field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.host = self.server.connect("host", "human")
-        self.host.send(Create("uno", options={"scoring": "single"}, seats=2))
-        self.room = self.server.log.copy().popitem()[0]
+    def __init__(self) -> None:
+        self.server = Local()
+        self.peers: list[Peer] = []
 
     def go_on(self) -> None:
-        """Let the host act if it can, or else let time pass."""
-        if not self.host.inbox:
+        """Let the players act if they can, or else let time pass."""
+        if not any(peer.inbox for peer in self.peers):
             assert self.server.step(), "nobody has anything to do"
-        while self.host.inbox:
-            message = self.host.inbox.popleft()
-            if isinstance(message, SeatsChanged) and _is_full(message):
-                self.host.send(Start(self.room))
-            if isinstance(message, Turn):
-                self.host.send(Act(self.room, message.rid, 0))
+        for peer in self.peers:
+            while peer.inbox:
+                self.hear(peer, peer.inbox.popleft())
+
+    def hear(self, peer: Peer, message: ServerMessage) -> None:
+        if isinstance(message, Turn):
+            peer.send(Act(message.room, message.rid, 0))
 
 
-@attrs.define
-class Opponent:
+class Hosted(Table):
+    """A server with a room whose host starts the match when someone has come."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.peers.append(self.server.connect("host", "human"))
+        self.peers[0].send(Create("uno", options={"scoring": "single"}, seats=2))
+        [self.room] = self.server.lobby.rooms.loaded
+
+    def hear(self, peer: Peer, message: ServerMessage) -> None:
+        if isinstance(message, SeatsChanged) and self._is_full(message.table):
+            peer.send(Start(self.room))
+        super().hear(peer, message)
+
+    @staticmethod
+    def _is_full(table: m.Table) -> bool:
+        return table["state"] == "waiting" and len(table["seats"]) == 2
+
+
+class Opponent(Table):
     """A server where a bot opens a room, with an opponent who joins it."""
 
-    server: Local = attrs.field(factory=Local)
-    peer: Peer | None = None
-
     def go_on(self) -> None:
-        """Let the opponent join and act if it can, or else let time pass."""
-        [room] = self.server.lobby.rooms.loaded
-        if self.peer is None:
-            self.peer = self.server.connect("opponent", "human")
-            self.peer.send(Join(room))
-        if not self.peer.inbox:
-            assert self.server.step(), "nobody has anything to do"
-        while self.peer.inbox:
-            message = self.peer.inbox.popleft()
-            if isinstance(message, Turn):
-                self.peer.send(Act(room, message.rid, 0))
+        """Let the opponent join first."""
+        if not self.peers:
+            [room] = self.server.lobby.rooms.loaded
+            self.peers.append(self.server.connect("opponent", "human"))
+            self.peers[0].send(Join(room))
+        super().go_on()
 
 
-class Bots:
+class Bots(Table):
     """A server where a bot opens a room and invites two others."""
 
     def __init__(self) -> None:
-        self.server = Local()
-        self._bots = [self.server.connect(name, "bot") for name in ("ada", "bert")]
-        for bot in self._bots:
-            bot.send(OfferBot(["uno"], 1))
-
-    def go_on(self) -> None:
-        """Let the invited bots act if they can, or else let time pass."""
-        if not any(bot.inbox for bot in self._bots):
-            assert self.server.step(), "nobody has anything to do"
-        for bot in self._bots:
-            while bot.inbox:
-                message = bot.inbox.popleft()
-                if isinstance(message, Turn):
-                    bot.send(Act(message.room, message.rid, 0))
+        super().__init__()
+        for name in ("ada", "bert"):
+            self.peers.append(self.server.connect(name, "bot"))
+            self.peers[-1].send(OfferBot(["uno"], 1))
 
 
-class StartingBots(Bots):
+class StartingBots(Table):
     """Such a server, whose own bots are only ready when the bot has waited."""
 
     def __init__(self) -> None:
-        self.server = Local()
-        self._bots = []
+        super().__init__()
         self._tickets = {name: self.server.lobby.bots.expect(name) for name in ("ada", "bert")}
 
     def sleep(self, seconds: float) -> None:
@@ -104,17 +110,13 @@ class StartingBots(Bots):
             bot = self.server.open(name)
             bot.send(Hello(name, "bot", ticket=self._tickets.pop(name)))
             bot.send(OfferBot(["uno"], 1))
-            self._bots.append(bot)
-
-
-def _is_full(message: SeatsChanged) -> bool:
-    return message.table["state"] == "waiting" and len(message.table["seats"]) == 2
+            self.peers.append(bot)
 
 
 class Socket:
     """The part of a ``websockets.sync.client`` connection that the smallest bot uses."""
 
-    def __init__(self, table: Table | Opponent | Bots) -> None:
+    def __init__(self, table: Table) -> None:
         self.received: list[Plain] = []
         self.sent: list[Plain] = []
         self._table = table
@@ -147,7 +149,7 @@ def run(monkeypatch: pytest.MonkeyPatch, program: str, socket: Socket, *args: st
 
 def played_by_the_python_bot(monkeypatch: pytest.MonkeyPatch) -> tuple[str, Socket]:
     """Run the bot of SPEC.md; return the room's code and what it said and heard."""
-    table = Table()
+    table = Hosted()
     socket = Socket(table)
     run(monkeypatch, spec.code("Quick start", "python"), socket, table.room)
     return table.room, socket
@@ -171,7 +173,7 @@ def test_the_python_bot_opens_a_room_itself(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     section: str,
-    table: type[Opponent] | type[Bots],
+    table: type[Table],
 ) -> None:
     at = table()
     if isinstance(at, StartingBots):
@@ -184,14 +186,14 @@ def test_the_python_bot_opens_a_room_itself(
     assert [message["t"] for message in socket.received if message["t"] in ("over", "left")] == ["over", "left"]
     assert [message["t"] for message in socket.sent[:2]] == ["hello", "create"]
     room = next(message["room"] for message in socket.received if message["t"] == "joined")
-    assert capsys.readouterr().out == ("" if isinstance(at, Bots) else f"python bot.py {room}\n")
+    assert capsys.readouterr().out == ("" if table is not Opponent else f"python bot.py {room}\n")
 
 
 @pytest.mark.parametrize(("name", "room", "code"), [("rando", None, "name_taken"), ("other", "ZZZZ", "no_room")])
 def test_the_python_bot_ends_when_it_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, room: str | None, code: str
 ) -> None:
-    table = Table()
+    table = Hosted()
     table.server.connect(name)
     socket = Socket(table)
     run(monkeypatch, spec.code("Quick start", "python"), socket, room or table.room)
@@ -200,8 +202,8 @@ def test_the_python_bot_ends_when_it_is_refused(
 
 
 def test_the_python_bot_ends_when_it_has_to_leave(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = Table()
-    table.go_on = lambda: table.host.send(Manage(table.room, "kick", "rando"))  # type: ignore[method-assign]
+    table = Hosted()
+    table.go_on = lambda: table.peers[0].send(Manage(table.room, "kick", "rando"))  # type: ignore[method-assign]
     socket = Socket(table)
     run(monkeypatch, spec.code("Quick start", "python"), socket, table.room)
     assert (socket.received[-1]["t"], socket.received[-1]["why"]) == ("left", "kicked")
