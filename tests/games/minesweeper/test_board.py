@@ -1,13 +1,13 @@
-"""Boards and their mines, which are derived here a second time from the committed secret."""
+"""Boards and their mines, which are derived a second time from the committed secret."""
 
-import hmac
 from collections import Counter
-from collections.abc import Iterator
 from itertools import chain
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.games import plain_fair
 from tests.games.minesweeper.tables import MINES, Table, board, custom
 from tests.support.examples import examples
 
@@ -17,24 +17,7 @@ from parlour_games.minesweeper.board import IS_MINE, Board, Dealt, GivenMines, a
 from parlour_games.minesweeper.options import FIRSTS, Options, Shape, reach
 
 SECRET, CONTEXT, NONCES = bytes(range(32)), "K7QD/1", [b"", bytes([7]) * 32]
-
-
-def words(label: str, secret: bytes = SECRET) -> Iterator[int]:
-    fields = [b"parlour-fair/1", CONTEXT.encode(), (1).to_bytes(4, "big"), *NONCES]
-    packed = b"".join(len(field).to_bytes(4, "big") + field for field in fields)
-    key = hmac.digest(secret, packed, "sha256")
-    for j in range(10_000):
-        block = hmac.digest(key, b"parlour-fair/1\0" + label.encode() + b"\0" + j.to_bytes(8, "big"), "sha256")
-        yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, 32, 4))
-
-
-def derived(label: str, items: list[int], count: int) -> list[int]:
-    source = words(label)
-    for i in range(len(items) - 1, len(items) - 1 - count, -1):
-        n = i + 1
-        j = next(word for word in source if word < 2**32 - 2**32 % n) % n
-        items[i], items[j] = items[j], items[i]
-    return sorted(items[len(items) - count :])
+KEY = plain_fair.deal_key(SECRET, CONTEXT, 1, NONCES)
 
 
 def dealt() -> Fair:
@@ -64,58 +47,47 @@ def test_every_number_counts_the_mines_around_it(width: int, height: int, data: 
 
 
 @pytest.mark.parametrize(
-    ("first", "x", "y", "free"),
+    ("level", "first", "x", "y"),
     [
-        ("any", 4, 4, []),
-        ("safe", 4, 4, [(4, 4)]),
-        ("opening", 0, 0, [(0, 0), (1, 0), (0, 1), (1, 1)]),
-        ("opening", 8, 4, [(7, 3), (8, 3), (7, 4), (8, 4), (7, 5), (8, 5)]),
+        ("beginner", "any", 4, 4),
+        ("beginner", "safe", 4, 4),
+        ("beginner", "opening", 0, 0),
+        ("beginner", "opening", 8, 4),
+        ("expert", "radius", 28, 1),
     ],
 )
-def test_the_first_click_draws_the_mines_from_the_label_mines_1(
-    first: str, x: int, y: int, free: list[tuple[int, int]]
-) -> None:
-    state, _ = MINES.start(Options(first=first), 1, dealt())
+def test_the_first_click_draws_the_mines_from_the_label_mines_1(level: str, first: str, x: int, y: int) -> None:
+    options = Options(level=level, first=first)
+    state, _ = MINES.start(options, 1, dealt())
     assert state.board is None
     MINES.apply(state, 0, "play", Open(((x, y),)))
-    items = [cell for cell in range(81) if (cell % 9, cell // 9) not in free]
+    at = y * options.shape.width + x
     assert state.board
-    assert state.board.mines == derived("mines/1", items, 10)
-    assert (state.first, state.attempt) == (9 * y + x, 1)
-
-
-def test_a_large_board_with_a_radius() -> None:
-    state, _ = MINES.start(Options(level="expert", first="radius"), 1, dealt())
-    MINES.apply(state, 0, "play", Open(((28, 1),)))
-    items = [cell for cell in range(480) if not (cell % 30 >= 25 and cell // 30 <= 4)]
-    assert state.board
-    assert state.board.mines == derived("mines/1", items, 99)
+    assert state.board.mines == plain_fair.mines(KEY, attrs.astuple(options.shape), first, at, 1)
+    assert (state.first, state.attempt) == (at, 1)
 
 
 def test_a_race_starts_at_the_cell_that_the_label_start_says() -> None:
     state, _ = MINES.start(Options(mode="race", first="any"), 2, dealt())
-    start = next(word for word in words("start") if word < 2**32 - 2**32 % 81) % 81
-    assert state.first == start
+    assert state.first == plain_fair.below(plain_fair.words(KEY, "start"), 81)
     assert state.board
-    assert state.board.mines == derived("mines/1", [cell for cell in range(81) if cell != start], 10)
+    assert state.board.mines == plain_fair.mines(KEY, (9, 9, 10), "safe", state.first, 1)
 
 
 def test_a_duel_draws_its_mines_from_all_cells() -> None:
     state, _ = MINES.start(Options(mode="duel"), 2, dealt())
     assert state.board
-    assert state.board.mines == derived("mines/1", list(range(256)), 51)
+    assert state.board.mines == plain_fair.mines(KEY, (16, 16, 51), "any", 0, 1)
 
 
 def test_a_board_that_needs_no_guess_has_the_mines_of_its_attempt() -> None:
-    shape = Shape(8, 8, 12)
-    table = Table.of(MINES.start(custom(shape, no_guess=True, first="safe"), 1, dealt()))
+    table = Table.of(MINES.start(custom(Shape(8, 8, 12), no_guess=True, first="safe"), 1, dealt()))
     state = table.state
     table.open(0, (3, 2))
     table.settle()
     assert state.attempt > 1
     assert state.board
-    items = [cell for cell in range(64) if cell != 19]
-    assert state.board.mines == derived(f"mines/{state.attempt}", items, 12)
+    assert state.board.mines == plain_fair.mines(KEY, (8, 8, 12), "safe", 19, state.attempt)
 
 
 def test_before_the_first_click_there_are_no_mines() -> None:
