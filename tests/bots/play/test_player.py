@@ -240,6 +240,19 @@ def test_offer_refused_is_told_and_not_tried_again() -> None:
     assert len(table.told) == 1
 
 
+def test_after_too_many_mistakes_it_resigns_and_takes_no_offer() -> None:
+    class Wrong(Catcher):
+        def play(self, turn: Turn) -> int:
+            raise RuntimeError("oh")
+
+    player = SeatPlayer(bot_spec(Wrong, "wrong"), 0, lambda mistake: None, most=1)
+    player.receive(joined(seat=2))
+    messages = turn(1), update(may=[{"rid": 5, "legal": [CATCH]}]), turn(2)
+    by_chance, offered, resigned = ([act.act for act in player.receive(message)] for message in messages)
+    assert by_chance[0] in range(5)
+    assert (offered, resigned) == ([], [{"do": "resign"}])
+
+
 def test_class_gets_an_instance_for_each_match_and_remembers_within_it() -> None:
     class Counting:
         def __init__(self) -> None:

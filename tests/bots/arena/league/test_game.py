@@ -102,19 +102,6 @@ def test_bot_that_cannot_be_made_loses() -> None:
     assert (told.faults, told.ranks) == (({}, {"broken": FAULTS}), (1, 2))
 
 
-def test_who_failed_is_no_longer_asked_what_it_may_do() -> None:
-    class Eager:
-        def play(self, turn: Turn) -> Choice:
-            return len(turn.legal) - 1
-
-        def may(self, turn: Turn) -> Choice:
-            return 99
-
-    forgetful = bot_spec(RANDOM.make().play, "forgetful", call_uno=False)
-    faults = [played(bot_spec(Eager, "eager"), forgetful, number=number).outcome.faults for number in range(12)]
-    assert {sum(each.values()) for game in faults for each in game} <= {0, 1, 2, FAULTS}
-
-
 def test_game_without_end_is_stopped_and_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "ANSWERS", 10)
     drawing = bot_spec(lambda turn: [action["do"] for action in turn.legal].index(_dull(turn)), "dull")
