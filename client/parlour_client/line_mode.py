@@ -60,10 +60,13 @@ class Terminal:
         self._wipe = _wipe()
 
     def line(self, text: str) -> None:
-        """Print one line, sanitized, in place of an open prompt."""
+        """Print one line, sanitized and wrapped between words, in place of an open prompt."""
         wipe = self._wipe if self._prompted else ""
         self._prompted = False
-        self._out.write(f"{wipe}{self._folded(clean(text, _LONGEST_LINE))}\n")
+        shown = clean(text, _LONGEST_LINE)
+        if self.interactive:
+            shown = folded(shown, shutil.get_terminal_size().columns - 1)
+        self._out.write(f"{wipe}{shown}\n")
         self._out.flush()
 
     def prompt(self) -> None:
@@ -72,11 +75,6 @@ class Terminal:
             self._prompted = True
             self._out.write(_PROMPT)
             self._out.flush()
-
-    def _folded(self, text: str) -> str:
-        if not self.interactive:
-            return text
-        return folded(text, shutil.get_terminal_size().columns - 1)
 
     async def lines(self) -> AsyncIterator[str]:
         """Yield the typed lines until the end of the input.

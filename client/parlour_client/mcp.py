@@ -92,10 +92,8 @@ def _misfit(tool: str, error: ValidationError) -> str:
 
 def make_server(seats: Seats, wait: float = WAIT) -> MCPServer[Any]:
     """Return an MCP server with the tools, for the parlour server of ``seats``."""
-    tools, server = (
-        Tools(seats, wait),
-        _Server("parlour", instructions=INSTRUCTIONS, version=version("parlour"), log_level="ERROR"),
-    )
+    tools = Tools(seats, wait)
+    server = _Server("parlour", instructions=INSTRUCTIONS, version=version("parlour"), log_level="ERROR")
     reading = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     acting = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
     repeatable = ToolAnnotations(read_only_hint=False, idempotent_hint=True, open_world_hint=False)
@@ -160,14 +158,13 @@ class Tools:
         """List the open rooms and the games that you can play."""
         found, offers, can = await self._seats.rooms()
         played = _games(can)
-        rows = [*map(_room, found)] or ["No room is open."]
         bots = sorted({game for bot in offers for game in bot["games"]})
         lines = [
-            *rows,
+            *([*map(_room, found)] or ["No room is open."]),
             f"Games with bots to play against: {', '.join(bots) or 'none'}.",
             f"Games: {', '.join(played)}.",
+            "Join a room with sit(room=CODE), or open one with sit(game=NAME).",
         ]
-        lines.append("Join a room with sit(room=CODE), or open one with sit(game=NAME).")
         return _result("\n".join(lines), rooms=found, games=played)
 
     async def sit(

@@ -75,9 +75,8 @@ class ServerAddress:
 
     def connection(self) -> http.client.HTTPConnection:
         """Return a connection for one request."""
-        if self.secure:
-            return http.client.HTTPSConnection(self.host, self.port, timeout=PATIENCE)
-        return http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
+        kind = http.client.HTTPSConnection if self.secure else http.client.HTTPConnection
+        return kind(self.host, self.port, timeout=PATIENCE)
 
 
 def address(target: ServerAddress) -> Finding:

@@ -117,11 +117,8 @@ def asked(environ: MutableMapping[str, str]) -> Iterator[Answers]:
 
 def _worth_asking(environ: Mapping[str, str]) -> bool:
     """Return whether there is a terminal that may know RGB. GNU screen would pass the question on as text."""
-    term = environ.get("TERM", "")
-    may_know = (colours(environ) == "256" and not term.startswith("screen")) or (term, colours(environ)) == (
-        "xterm",
-        "16",
-    )
+    term, found = environ.get("TERM", ""), colours(environ)
+    may_know = (found == "256" and not term.startswith("screen")) or (term, found) == ("xterm", "16")
     return may_know and sys.stdin.isatty() and sys.stdout.isatty()
 
 

@@ -83,7 +83,7 @@ class Host:
 
     def disconnected(self, address: str) -> None:
         """Uncount a connection."""
-        _uncount(self._connections, address)
+        self._connections -= Counter((address,))
 
     def begin(self, visit: Visit) -> tuple[int, int]:
         """Start a visitor, who counts until ``left``; return what ``Nursery.begin`` does. Raises OSError, Refused."""
@@ -106,17 +106,11 @@ class Host:
 
     def left(self, address: str) -> None:
         """Uncount a visitor."""
-        _uncount(self._visitors, address)
+        self._visitors -= Counter((address,))
 
     def key(self, fingerprint: str | None) -> str | None:
         """Return the key that reserves names for the owner of a public key; None for a guest."""
         return fingerprint and hmac.digest(self._seed, fingerprint.encode(), "sha256").hex()
-
-
-def _uncount(counter: Counter[str], address: str) -> None:
-    counter[address] -= 1
-    if not counter[address]:
-        del counter[address]
 
 
 class VisitorConnection(asyncssh.SSHServer):
