@@ -134,7 +134,7 @@ export class Panel {
     this.ready.hidden = seat === null;
     this.start.hidden = !hosting || between || (alone && over);
     this.start.disabled = short;
-    this.chairs.show(room, inviting);
+    if (!this.chairs.list.hidden) this.chairs.show(room, inviting);
     text(this.why, short ? say("page.panel.short") : between || alone ? "" : say("page.panel.begins"));
   }
 
