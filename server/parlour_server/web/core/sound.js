@@ -63,7 +63,7 @@ let context;
 /** @type {AudioBuffer | undefined} */
 let noise;
 
-/** Make the synthesizer, once somebody has pressed: browsers allow no sound before, and it takes longer than a frame. */
+/** Make the synthesizer once somebody has pressed: no browser allows it before, and it takes longer than a frame. */
 export function ready() {
   if (navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();

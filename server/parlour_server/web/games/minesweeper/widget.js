@@ -8,7 +8,7 @@ const SAID = ["mine", "out", "done", "bomb", "miss", "found", "making"]; // even
 const ENDS = ["won", "lost", "no_board"]; // of all who play
 const WAVE = 160, // ms until the last cell is open
   BOOM = 40, // ms a cell, until the next mine goes off
-  MOST = 24, // cells that are drawn in one frame
+  MOST = 16, // cells that are drawn in one frame
   FEW = 6; // flags and mines of a wave that move by themselves, each on a layer of its own
 const RIM = 4; // pixels around the cells: beyond them nothing is to be seen
 

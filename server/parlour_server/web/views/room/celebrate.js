@@ -5,7 +5,7 @@ import { moving, place } from "../../core/motion.js";
 
 const COLOURS = ["red", "yellow", "green", "blue"],
   PIECES = 48,
-  IN_A_FRAME = 8;
+  IN_A_FRAME = 6;
 
 /**
  * Throw confetti from the top of `el`, as soon as the last cells of a board are drawn.
