@@ -220,6 +220,8 @@ def _minesweeper() -> Iterator[Moment]:
         return lambda fake: fake.send("over", seq=3, view=view, **more)
 
     closed, opened = (joined("minesweeper", board(show), 1, seat=0) for show in (lambda x, y: ".", half))
+    for room in closed, opened:
+        room["table"]["options"] = {**room["table"]["options"], "mode": "solo"}
     yield Moment("a board at rest", opened, lambda fake: None, ".grid button")
     yield Moment("a wave over 20 of 30 columns", closed, _update(board(half)), ".grid button")
     out = board(lost, phase="over", players=[{"state": "out", "open": 9, "ms": 900}])
