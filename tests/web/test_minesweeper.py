@@ -147,8 +147,7 @@ def test_a_board_is_reviewed(visitors: Visitors, server: ServerProcess) -> None:
     open_room(page, "minesweeper", mode="solo", level="beginner", seats=1)
     page.click("text=Start now")
     play(page, MINES)
-    if page.is_visible(".fold[aria-expanded=false]"):
-        page.click(".fold")
+    page.wait_for_selector(".fold[aria-expanded=true]")  # a lost board is seen first
     page.click("text=Watch replay")
     page.click(".replay button >> text=Review")
     page.wait_for_selector(".review li >> text=/decisions?, /")
