@@ -39,6 +39,9 @@ NAMES = {
 }
 """Words that are the same in every language: names, looks, commands, addresses."""
 
+WORD = "[A-Za-zÄÖÜäöüß]{2,}"
+"""A word in Latin letters, or a part of one."""
+
 
 def marked(template: str) -> "list[str | _Place]":
     """Return the parts of a template with all its own letters in Greek."""
@@ -120,11 +123,8 @@ ROOMS: dict[str, Callable[[Seen], Awaitable[None]]] = {
 
 def foreign(app: App[int]) -> set[str]:
     """Return the words on the screen that neither a table nor a player brought."""
-    found = set()
-    for line in lines(app):
-        words = re.sub(r"\S*[/:]\S*|\S*\d\S*", " ", line)
-        found |= {word for word in re.findall("[A-Za-z]{2,}", words) if word not in NAMES}
-    return found
+    text = re.sub(r"\S*[/:]\S*|\S*\d\S*|\S*…", " ", "\n".join(lines(app)))
+    return {*re.findall(WORD, text)} - NAMES
 
 
 @pytest.mark.usefixtures("greek")
@@ -146,8 +146,9 @@ async def test_a_room_has_no_words_of_its_own(name: str) -> None:
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 @pytest.mark.parametrize("place", ["start", "lobby", "create", "saved", "settings"])
 async def test_german_fits_a_screen(place: str, size: tuple[int, int]) -> None:
-    """No key is missing in the last line, and at 80 columns nothing but a path is cut."""
+    """No key is missing in the last line, no word is cut or broken, and at 80 columns only a path is shortened."""
     async with at(place, size) as app:
+        assert foreign(app) <= {word for phrase in phrases._table.values() for word in re.findall(WORD, phrase)}
         *above, footer = lines(app)
         assert footer.rstrip().endswith(("Zurück", "Beenden"))
         assert place == "saved" or size[0] < 80 or not any("…" in line for line in above)
