@@ -7,8 +7,9 @@ import subprocess
 import tomllib
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import cache
+from importlib import import_module
 from importlib.metadata import distribution
 from itertools import count
 from pathlib import Path
@@ -146,7 +147,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """Look for garbage less often: not while ten thousand tests are collected, and in none of what has been.
 
     Hypothesis sets up its generator first: it looks for references to it, while there is little to look through.
@@ -154,11 +155,23 @@ def pytest_collection() -> Generator[None, object, object]:
     find(none(), lambda _: True, settings=settings(database=None))
     gc.disable()
     try:
+        import_share(session.config)
         return (yield)
     finally:
         gc.freeze()
         gc.set_threshold(20_000, 10, 10)
         gc.enable()
+
+
+def import_share(config: pytest.Config) -> None:
+    """Import the test modules that are a worker's share: so in a fresh clone each is compiled by one worker."""
+    worker: dict[str, Any] | None = getattr(config, "workerinput", None)
+    if worker is None:
+        return
+    files = sorted(file for each in config.args for file in (config.rootpath / each).rglob("test_*.py"))
+    for file in files[int(worker["workerid"].removeprefix("gw")) :: worker["workercount"]]:
+        with suppress(Exception):  # whoever collects it tells why
+            import_module(".".join(file.relative_to(config.rootpath).with_suffix("").parts))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
