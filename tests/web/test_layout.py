@@ -52,7 +52,7 @@ def reloaded(page: Page, fake: FakeServer, room: Plain, mark: str) -> None:
     page.wait_for_selector(mark)
 
 
-@pytest.mark.parametrize("counts", [(2, 5, 10), pytest.param((3, 4, 6, 7, 8, 9), marks=pytest.mark.long)])
+@pytest.mark.parametrize("counts", [(2, 10), pytest.param((3, 4, 5, 6, 7, 8, 9), marks=pytest.mark.long)])
 def test_no_label_of_uno_is_cut(visitors: Visitors, server: ServerProcess, counts: tuple[int, ...]) -> None:
     page, fake = fake_room(visitors, server, joined("uno", None, 2), ".wait p")
     for seats in counts:
@@ -85,7 +85,7 @@ def test_ten_players_leave_the_piles_in_sight_on_a_low_screen(visitors: Visitors
     assert 0 < top < bottom <= line
 
 
-@pytest.mark.parametrize("counts", [(1, 7, 30, 60), pytest.param((2, 12), marks=pytest.mark.long)])
+@pytest.mark.parametrize("counts", [(7, 60), pytest.param((1, 2, 12, 30), marks=pytest.mark.long)])
 def test_no_card_of_a_hand_is_out_of_reach(visitors: Visitors, server: ServerProcess, counts: tuple[int, ...]) -> None:
     page, fake = fake_room(visitors, server, joined("uno", None, 4, seat=0), ".wait button.main")
     for cards in counts:
@@ -142,7 +142,7 @@ def test_no_label_of_a_board_is_cut(visitors: Visitors, server: ServerProcess) -
         assert ("7 %" in page.inner_text(".counts")) == (mode in ("coop", "solo"))  # whoever has opened it
 
 
-@pytest.mark.parametrize("seat", [0, None])
+@pytest.mark.parametrize("seat", [0, pytest.param(None, marks=pytest.mark.long)])
 def test_the_points_of_a_round_are_accessible_and_fit(
     visitors: Visitors, server: ServerProcess, seat: int | None
 ) -> None:
@@ -316,7 +316,7 @@ def test_the_host_asks_for_a_bot_at_a_free_chair(visitors: Visitors, server: Ser
     assert [asked.get("style") for asked in fake.asked if asked["t"] == "invite"] == [None, "hard"]
 
 
-@pytest.mark.parametrize("seats", [2, 5, 6, 10])
+@pytest.mark.parametrize("seats", [2, *(pytest.param(seats, marks=pytest.mark.long) for seats in (5, 6)), 10])
 def test_the_middle_of_the_table_covers_no_chair(visitors: Visitors, server: ServerProcess, seats: int) -> None:
     room = joined("uno", None, 2, seat=0)
     room["table"] |= {"size": seats, "host": names(2)[0], "options": OPTIONS["uno"] | dict.fromkeys(HOUSE_RULES, True)}

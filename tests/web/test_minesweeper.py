@@ -424,11 +424,16 @@ _ORDER = """
     ("mode", "state", "before", "result", "after"),
     [
         ("solo", "out", "LOST", {"ranks": {"0": 1}, "why": "lost"}, "LOST"),
-        ("solo", "done", "CLEARED", {"ranks": {"0": 1}, "why": "won"}, "CLEARED"),
-        ("race", "out", "THE RACE IS OVER", {"ranks": {"0": 2, "1": 1}, "why": "race"}, "b[w]+ wins"),
         ("race", "done", "THE RACE IS OVER", {"ranks": {"0": 1, "1": 2}, "why": "race"}, "YOU WIN"),
-        ("race", "done", "THE RACE IS OVER", {"ranks": {"0": 1, "1": 1}, "why": "race"}, "THE RACE IS OVER"),
-        ("coop", "out", "OVER", {"ranks": {"0": 2, "1": 2}, "why": "lost"}, "LOST"),
+        *(
+            pytest.param(*more, marks=pytest.mark.long)
+            for more in (
+                ("solo", "done", "CLEARED", {"ranks": {"0": 1}, "why": "won"}, "CLEARED"),
+                ("race", "out", "THE RACE IS OVER", {"ranks": {"0": 2, "1": 1}, "why": "race"}, "b[w]+ wins"),
+                ("race", "done", "THE RACE IS OVER", {"ranks": {"0": 1, "1": 1}, "why": "race"}, "THE RACE IS OVER"),
+                ("coop", "out", "OVER", {"ranks": {"0": 2, "1": 2}, "why": "lost"}, "LOST"),
+            )
+        ),
     ],
 )
 def test_the_turn_line_says_how_a_match_has_ended_also_before_its_result(

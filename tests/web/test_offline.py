@@ -40,7 +40,7 @@ def play_a_board(page: Page, home: str) -> None:
     go(page, home)
 
 
-@pytest.mark.parametrize("prefix", ["", "/games"])
+@pytest.mark.parametrize("prefix", [pytest.param("", marks=pytest.mark.long), "/games"])
 def test_boards_are_practised_without_a_server_and_do_not_count(
     visitors: Visitors, tmp_path: Path, prefix: str
 ) -> None:

@@ -409,7 +409,7 @@ def test_who_is_out_skips_to_the_end(
     assert [asked["room"] for asked in fake.asked if asked["t"] == "hurry"] == [ROOM]
 
 
-@pytest.mark.parametrize("by", ["key", "finger"])
+@pytest.mark.parametrize("by", ["key", pytest.param("finger", marks=pytest.mark.long)])
 def test_a_real_match_goes_on_without_pauses_once_skipped(visitors: Visitors, server: ServerProcess, by: str) -> None:
     page = visitors.visit(address(server, "#create"), has_touch=by == "finger")
     open_room(page, "minesweeper", mode="race", level="expert", seats=2, penalty=0, pace="people")
@@ -531,7 +531,9 @@ def test_the_host_is_offered_no_removal_in_a_match_that_counts(visitors: Visitor
         page.wait_for_selector("dialog", state="detached")
 
 
-@pytest.mark.parametrize(("width", "port"), [(360, 2222), (1_280, 2222), (360, None)])
+@pytest.mark.parametrize(
+    ("width", "port"), [(360, 2222), pytest.param(1_280, 2222, marks=pytest.mark.long), (360, None)]
+)
 def test_friends_can_come_in_from_a_terminal(
     visitors: Visitors, server: ServerProcess, width: int, port: int | None
 ) -> None:

@@ -124,21 +124,16 @@ def test_a_second_match_in_the_same_room(visitors: Visitors, server: ServerProce
     page = visitors.visit(address(server, "#create"))
     open_room(page, scoring="single", breath=0)
     invite(page, 1, 1)
-    digests = set()
-    for press in ("Ready", "Play again"):
-        page.click(f"button.main >> text={press}")
-        page.wait_for_selector(OVER, state="hidden")
-        page.wait_for_selector(".hand button")
-        play(page)
-        digests.add(page.text_content(".digest"))
-        for width, height in ((360, 740), (740, 360), (1280, 800)):
-            page.set_viewport_size({"width": width, "height": height})
-            again, same = (page.locator(f"text={words}").bounding_box() for words in ("Play again", "Same cards again"))
-            assert again is not None
-            assert same is not None
-            assert again["y"] + again["height"] <= min(height, same["y"])
-            assert width != 740 or page.evaluate(_COVERED)
-    assert len(digests) == 2
+    page.click("button.main >> text=Ready")
+    page.wait_for_selector(".hand button")
+    play(page)
+    for width, height in ((360, 740), (740, 360), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        again, same = (page.locator(f"text={words}").bounding_box() for words in ("Play again", "Same cards again"))
+        assert again is not None
+        assert same is not None
+        assert again["y"] + again["height"] <= min(height, same["y"])
+        assert width != 740 or page.evaluate(_COVERED)
     page.click("text=Same cards again")
     page.wait_for_selector(OVER, state="detached")
     page.wait_for_selector(".hand button")

@@ -16,10 +16,10 @@ PATIENCE = 60_000
 MATCH = 180.0
 """Seconds to wait for the end of a match."""
 Scheme: TypeAlias = Literal["dark", "light"]
-LOOKS: tuple[tuple[int, Scheme], ...] = ((360, "light"), (800, "dark"), (1280, "light"))
+LOOKS: tuple[tuple[int, Scheme], ...] = ((360, "light"), (1280, "dark"))
 """The widths and colour schemes in which a page is checked."""
-SIZES = ((360, 740), (740, 360), (480, 800), (640, 800), (800, 800), (1024, 800), (1280, 800), (1920, 800))
-"""The sizes in which the layout of a page is checked, in pixels."""
+SIZES = ((360, 740), (740, 360), (640, 800), (800, 800), (1024, 800), (1920, 800))
+"""The sizes in which the layout of a page is checked, in pixels: one or two between its breakpoints."""
 OVER = ".results:not([hidden]):not([aria-busy])"
 """The result of a match or a round."""
 FREE_CHAIR = ".chairs .free button.portrait"
