@@ -95,8 +95,9 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _time_to_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a remark stand until the test has looked, however slow the machine is."""
+    """Let a remark stand until the test has looked, and ping once, however slow the machine is."""
     monkeypatch.setattr(turn_line, "_REMARK_STAYS", 3600.0)
+    monkeypatch.setattr(room_base, "PING_EVERY", 3600.0)
 
 
 @pytest.fixture
