@@ -8,7 +8,8 @@ const SAID = ["mine", "out", "done", "bomb", "miss", "found", "making"]; // even
 const ENDS = ["won", "lost", "no_board"]; // of all who play
 const WAVE = 160, // ms until the last cell is open
   BOOM = 40, // ms a cell, until the next mine goes off
-  MOST = 16, // cells that are drawn in one frame
+  FRAMES = 9, // that fit into a wave
+  CELLS = 16, // that a slow phone draws in a frame; a large wave draws more, in order to end in time
   FEW = 6; // flags and mines of a wave that move by themselves, each on a layer of its own
 const RIM = 4; // pixels around the cells: beyond them nothing is to be seen
 
@@ -36,6 +37,7 @@ export class Widget {
   /** @type {Wave[]} */
   wave = [];
   waving = 0; // the next frame of it
+  most = CELLS; // that are drawn in one frame
   /** @type {[number, number]} */
   cursor = [0, 0];
   shape = "";
@@ -241,6 +243,7 @@ export class Widget {
     wave.sort((a, b) => a.due - b.due);
     for (const each of wave.filter(({ at }) => "F*M".includes(this.drawn[at][0])).slice(0, FEW)) each.moves = true;
     this.wave = [...this.wave, ...wave].sort((a, b) => a.due - b.due);
+    this.most = Math.max(CELLS, Math.ceil(this.wave.length / FRAMES));
     if (hit) requestAnimationFrame(() => this.#reveal());
     if (hit && !still()) this.#burn(hit, farthest);
     this.#roll();
@@ -248,7 +251,7 @@ export class Widget {
 
   /** Draw the cells of the wave that are due, a few in each frame: all at once would take longer than a frame. */
   #roll() {
-    const due = still() ? this.wave : this.wave.slice(0, MOST).filter((each) => each.due <= performance.now());
+    const due = still() ? this.wave : this.wave.slice(0, this.most).filter((each) => each.due <= performance.now());
     for (const { at, moves } of this.wave.splice(0, due.length)) this.#paint(at, moves);
     set(this.grid, { "aria-busy": this.wave.length ? "true" : null });
     cancelAnimationFrame(this.waving);
