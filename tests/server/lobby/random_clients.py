@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 from tests.server.local_server import StrictLocal
-from tests.server.rooms.fuzzing import junk, mutated
+from tests.server.rooms.fuzzing import bad_frame, encoded, junk
 from tests.server.rooms.random_room import answered
 
 from parlour_games.minesweeper.state import State as Mines
@@ -16,11 +16,12 @@ from parlour_games.uno.cards import CARDS, cards_in
 from parlour_games.uno.state import State as Uno
 from parlour_protocol import messages as m
 from parlour_protocol.codec import CODECS
-from parlour_protocol.errors import BadFrame
+from parlour_protocol.errors import CODES, BadFrame
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import id_of, plain
-from parlour_server import effects
+from parlour_server import effects, persistence
 from parlour_server.contests.contest import FORMATS
+from parlour_server.directory.sessions import STRIKES
 from parlour_server.local import Peer
 from parlour_server.rooms.room import Room
 
@@ -78,18 +79,19 @@ class RandomClients:
     def say(self, client: Client) -> None:
         """Let a client send a message, and check that it gets exactly one answer."""
         data = {**self._sense(client), "id": next(self._ids)}
-        if self.rng.random() < self.nonsense:
-            data = mutated(self.rng, data)
         codec = self.rng.choice(list(CODECS.values()))
-        try:
-            data = codec.decode(codec.encode(data))
-        except (BadFrame, TypeError, ValueError, OverflowError):  # no such frame can be made
-            return
+        broken = self.rng.random() < self.nonsense
+        frame = bad_frame(self.rng, codec, data) if broken else encoded(codec, data)
         server, conn = self.server, client.peer.conn
         if conn not in server.lobby.connections.sessions or server.lobby.connections.sessions[conn].gone:
             return
-        wanted = server.lobby.receive(conn, data, server.now)
-        self._answered_once(conn, data, wanted)
+        before = self._remembered()
+        try:
+            data = codec.decode(frame)
+            wanted = server.lobby.receive(conn, data, server.now)
+        except BadFrame as refusal:
+            data, wanted = {}, server.lobby.refuse(conn, refusal, server.now, {})
+        self._answered_once(conn, data, wanted, before)
         server.carry_out(wanted)
 
     # --- what is said ---------------------------------------------------------------------------------------------
@@ -184,7 +186,17 @@ class RandomClients:
 
     # --- what must hold -------------------------------------------------------------------------------------------
 
-    def _answered_once(self, conn: int, data: Plain, wanted: list[effects.Effect]) -> None:
+    def _remembered(self) -> list[object]:
+        """Return what a refusal must not change: of each room its log, its match and the open decisions."""
+        found: list[object] = []
+        for code, loaded in self.server.lobby.rooms.loaded.items():
+            state, match = loaded.room.state, loaded.room.state.match
+            found.append((code, state.n, state.at, state.host))
+            if match is not None:
+                found += [match.chain, [*match.book.open], match.game.canonical(match.state)]
+        return found
+
+    def _answered_once(self, conn: int, data: Plain, wanted: list[effects.Effect], before: list[object]) -> None:
         told = [each.message for each in wanted if isinstance(each, effects.Post) and conn in each.to]
         fetched = [each.message.id for each in wanted if isinstance(each, effects.Ask)]
         asked = id_of(data)
@@ -192,7 +204,19 @@ class RandomClients:
             answers = [each for each in told if answered(each) == asked]
             assert len(answers) + fetched.count(asked) == 1, (data, answers)
         assert told or fetched, data
+        for error in (each for each in told if isinstance(each, m.Error)):
+            assert self._remembered() == before, data
+            self._check_refusal(error, told, wanted)
         self.told.update(each.code if isinstance(each, m.Error) else each.t for each in told)
+
+    def _check_refusal(self, error: m.Error, told: list[m.ServerMessage], wanted: list[effects.Effect]) -> None:
+        assert error.code in CODES
+        assert error.hint
+        assert 0 < len(error.msg) < 500
+        struck_out = error.strikes is not None and error.strikes[0] >= STRIKES
+        allowed = {effects.Post, persistence.SaveIdentity, *([effects.Disconnect] if struck_out else [])}
+        assert {type(effect) for effect in wanted} <= allowed, error
+        assert [message.t for message in told] == (["error", "bye"] if struck_out else ["error"])
 
     def _listen(self) -> None:
         """Read all inboxes and check that they hold no secrets of others."""

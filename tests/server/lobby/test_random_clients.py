@@ -1,4 +1,4 @@
-"""Random clients of one server: each message gets one answer, and no client sees another's secrets."""
+"""Random clients of one server: each message gets one answer, a refused one changes nothing, and secrets stay so."""
 
 import random
 from collections import Counter
@@ -8,16 +8,18 @@ import pytest
 from tests.server.lobby.random_clients import RandomClients
 
 from parlour_protocol import messages as m
+from parlour_protocol.errors import Denied
 from parlour_server.directory.sessions import ClientSession
 from parlour_server.lobby.server_requests import ServerRequests
 
-STEPS, BATCHES = 1_500, 4
+STEPS = 5_000
 MANY = 150
+NONSENSE = (0.05, 0.2, 0.5, 0.9)
+"""The share of broken frames in each crowd."""
 
 
-def lived(seed: str, steps: int) -> Counter[str]:
-    rng = random.Random(seed)
-    random_clients = RandomClients(rng, rng.choice((0.05, 0.2, 0.5)))
+def lived(seed: str, steps: int, nonsense: float = 0.2) -> Counter[str]:
+    random_clients = RandomClients(random.Random(seed), nonsense)
     for number in range(steps):
         try:
             random_clients.step()
@@ -29,16 +31,17 @@ def lived(seed: str, steps: int) -> Counter[str]:
 
 def test_crowds(seed: int) -> None:
     told: Counter[str] = Counter()
-    for batch in range(BATCHES):
-        told += lived(f"{seed}/{batch}", STEPS)
+    for nonsense in NONSENSE:
+        told += lived(f"{seed}/{nonsense}", STEPS, nonsense)
     usual = {"welcome", "joined", "ok", "rooms", "pong", "seats", "not_here", "bad_message", "update", "turn"}
-    assert usual <= set(told), told
+    refused = {"bad_frame", "illegal_action", "unknown_type", "hello_first"}
+    assert usual | refused <= set(told), told
 
 
 @pytest.mark.torture
 @pytest.mark.parametrize("batch", range(MANY))
 def test_many_crowds(batch: int, seed: int) -> None:
-    assert lived(f"{seed}/many/{batch}", 4 * STEPS)
+    assert lived(f"{seed}/many/{batch}", 2 * STEPS, NONSENSE[batch % len(NONSENSE)])
 
 
 def _twice(self: Any, session: ClientSession, message: m.Ping, now: int) -> None:
@@ -57,7 +60,13 @@ def _leaking(self: Any, session: ClientSession, message: m.Ping, now: int) -> No
             self._outbox.post(session.conn, m.Rooms([], [], after=loaded.room.match.begun.secret))
 
 
-@pytest.mark.parametrize("broken", [_twice, _never, _leaking])
+def _changing(self: Any, session: ClientSession, message: m.Ping, now: int) -> None:
+    for loaded in self._rooms.loaded.values():
+        loaded.room.state.host = "nobody"
+    raise Denied("no_room", "nothing was changed")
+
+
+@pytest.mark.parametrize("broken", [_twice, _never, _leaking, _changing])
 def test_a_crowd_notices_what_it_should(broken: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ServerRequests, "ping", broken)
     with pytest.raises(AssertionError):
