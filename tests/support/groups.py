@@ -28,6 +28,8 @@ PACKAGES = {
     },
 }
 """Group → program its tests need → Debian package of the program."""
+INSTEAD = {"chromium": "chromium-headless-shell"}
+"""Program → the one to prefer if it is installed. The shell draws no windows: pages take half the time."""
 EXTRAS = {
     "llm": ("httpx",),
     "mcp": ("mcp",),
@@ -71,7 +73,8 @@ def program(name: str) -> str | None:
     """Find the newest version of a program; None if it is not installed."""
     folders = [folder for pattern in _FOLDERS for folder in sorted(Path("/").glob(pattern[1:]), key=_version)]
     places = [os.environ.get("PATH", ""), *map(str, reversed(folders))]
-    return shutil.which(name, path=os.pathsep.join(places))
+    path = os.pathsep.join(places)
+    return shutil.which(INSTEAD.get(name, name), path=path) or shutil.which(name, path=path)
 
 
 def _version(folder: Path) -> tuple[int, ...]:
