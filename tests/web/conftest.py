@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 from tests.support.chromium import chromium
 from tests.support.server import ServerProcess, server_process
+from tests.web.running_matches import wait_for_bots
 from tests.web.visitors import Visitors
 
 
@@ -23,6 +24,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     Tests must not start a match in its first room, or keep a seat there.
     """
     with server_process(tmp_path_factory.mktemp("server"), house_bots=True) as running:
+        wait_for_bots(running, "uno", "minesweeper")
         yield running
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import count
+from time import sleep
 from typing import Any
 
 from tests.support.server import ServerProcess
@@ -44,6 +45,13 @@ def guests(server: ServerProcess, *names: str, kind: str = "human") -> Iterator[
     """Connect guests to ``server``, until the end of the context."""
     with ExitStack() as sockets:
         yield [Guest(sockets.enter_context(_socket(server.url)), name, kind) for name in names]
+
+
+def wait_for_bots(server: ServerProcess, *games: str) -> None:
+    """Wait until ``server`` has started bots for ``games``. Until then a page that invites one is refused."""
+    with guests(server, f"early-{next(_NUMBERS)}") as [early]:
+        while not {*games} <= {game for bot in early.ask(t="list")["bots"] for game in bot["games"]}:
+            sleep(0.25)
 
 
 @contextmanager

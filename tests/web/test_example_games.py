@@ -9,7 +9,7 @@ from tests.conftest import install_examples
 from tests.support.plugins import install_example
 from tests.support.server import ServerProcess, server_process
 from tests.web.fake_server import FakeServer, entered, joined
-from tests.web.running_matches import guests
+from tests.web.running_matches import guests, wait_for_bots
 from tests.web.visitors import OVER, PATIENCE, Visitors, accessibility_faults, address, cut, faults, hear, play
 
 from parlour_bots.tools.scaffold import new_game
@@ -28,6 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         new_game("twentyone", folder=(sources := tmp_path_factory.mktemp("sources")))
         install_example(folder, sources / "twentyone")
         with server_process(tmp_path_factory.mktemp("server"), house_bots=True) as running:
+            wait_for_bots(running, "uno", "fourinarow", "goofspiel", "liarsdice")
             yield running
 
 
