@@ -15,6 +15,7 @@ from tests.conftest import install_examples
 from tests.support.ports import free_port
 from tests.support.server import ServerProcess, server_process
 from tests.support.waiting import PATIENCE, until
+from tests.web.running_matches import wait_for_bots
 
 from parlour_client.core.queries import visiting
 from parlour_games.registry import games
@@ -33,6 +34,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     with pytest.MonkeyPatch.context() as patch:
         install_examples(tmp_path_factory.mktemp("examples"), patch)
         with server_process(tmp_path_factory.mktemp("server"), house_bots=True) as running:
+            wait_for_bots(running, *games())
             yield running
 
 
