@@ -59,6 +59,7 @@ _COVERED = """() => {
 """Whether our seat is beside the result or below it, never on it."""
 
 
+@pytest.mark.long
 def test_a_browser_a_terminal_and_two_bots_play_a_whole_match(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server))
     page.click("text=New room")
@@ -134,6 +135,8 @@ def test_a_second_match_in_the_same_room(visitors: Visitors, server: ServerProce
         assert same is not None
         assert again["y"] + again["height"] <= min(height, same["y"])
         assert width != 740 or page.evaluate(_COVERED)
+    page.click("summary >> text=Details")
+    page.wait_for_selector("[data-fair=true]")
     page.click("text=Same cards again")
     page.wait_for_selector(OVER, state="detached")
     page.wait_for_selector(".hand button")

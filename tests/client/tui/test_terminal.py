@@ -39,6 +39,7 @@ def cell(terminal: Terminal, column: int, row: int) -> tuple[int, int]:
     return left + 2 + 4 * column, bottom - 17 + 2 * row
 
 
+@pytest.mark.long
 def test_a_person_plays_a_whole_round_with_keys(opened: Opening) -> None:
     options = ("--pace", "0", "--option", "scoring=single", "--option", "breath=0")
     terminal = opened("play", "uno", "--bots", "5", "--name", "maria", *options)
