@@ -388,7 +388,7 @@ def _other_deals(match: RandomMatch) -> Iterator[tuple[MatchPosition, MatchPosit
 
 
 def _check_hidden_is_drawn_again(match: RandomMatch) -> None:
-    """What differs between two deals that look the same to a viewer, resample draws again at least now and then."""
+    """``resample`` draws again, now and then, whatever differs between two deals that look the same to a viewer."""
     for here, there, viewer in _other_deals(match):
         if here.view(viewer) != there.view(viewer) or here.told(viewer) != there.told(viewer):
             continue
