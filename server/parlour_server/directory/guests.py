@@ -4,7 +4,6 @@ So are keys whose identity has never finished a match, which would otherwise kee
 identities. A machine may start with a wrong clock that is set some time later: until then nothing is removed.
 """
 
-import ipaddress
 from collections import Counter
 from collections.abc import Callable
 from heapq import heappop, heappush
@@ -15,7 +14,7 @@ from parlour_protocol.errors import NotNow
 from parlour_server.directory.identities import Identities, Identity, Ratings
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.rooms import RoomDirectory
-from parlour_server.directory.sessions import Connections
+from parlour_server.directory.sessions import Connections, is_loopback
 from parlour_server.effects import Outbox
 from parlour_server.settings import ServerSettings
 
@@ -83,7 +82,7 @@ class NewNames:
 
     def _recent(self, address: str | None, now: int) -> dict[str, int] | None:
         """Return the names that an address has taken within the hour; None: it may take any number."""
-        if not self._settings.new_names or address is None or ipaddress.ip_address(address).is_loopback:
+        if not self._settings.new_names or address is None or is_loopback(address):
             return None
         taken = self._taken.get(address, {})
         while taken and next(iter(taken.values())) <= now - HOUR:

@@ -7,6 +7,7 @@ node has sent it.
 """
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import Any, TypeAlias
 
@@ -214,7 +215,7 @@ class Connections:
         address = session.address
         if self._settings.rate_same_address:
             address = identity.who
-        elif address is not None and ip_address(address).is_loopback:
+        elif address is not None and is_loopback(address):
             address = "loopback"  # one machine has many such addresses
         return Person(identity.who, identity.name, identity.kind, session.nonces, identity.house, address)
 
@@ -242,3 +243,9 @@ class Connections:
             if whose == who and code in (None, room):
                 del self.sides[whose, room]
                 self.replace(self.sessions[conn])
+
+
+@lru_cache(maxsize=1024)
+def is_loopback(address: str) -> bool:
+    """Whether an address is of this machine. A connection asks for it several times, and parsing takes long."""
+    return ip_address(address).is_loopback

@@ -30,6 +30,7 @@ from websockets.typing import Subprotocol
 from parlour_protocol.codec import CODECS, JSON, MAX_CLIENT_FRAME, UnknownSubprotocol, choose
 from parlour_protocol.errors import INTERNAL
 from parlour_server import system
+from parlour_server.directory.sessions import is_loopback
 from parlour_server.effects import place
 from parlour_server.metrics import Metrics
 from parlour_server.node.budget import Meter
@@ -246,7 +247,7 @@ class Gateway:
     def _serve_metrics(self, socket: CountedConnection, request: Request) -> Response:
         # requests that a proxy on this machine forwards come from loopback, too
         forwarded = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
-        local = ipaddress.ip_address(socket.peer).is_loopback and not forwarded
+        local = is_loopback(socket.peer) and not forwarded
         if not local and not self._is_admin(request):
             return socket.respond(http.HTTPStatus.FORBIDDEN, "Metrics need loopback or the admin token.\n")
         return socket.respond(http.HTTPStatus.OK, self._metrics.text(self._node.presence()))
@@ -261,7 +262,7 @@ class Gateway:
 
         Pages elsewhere that can reach the server might as well connect to it under its own address.
         """
-        if "*" in self._settings.origin or not ipaddress.ip_address(socket.peer).is_loopback:
+        if "*" in self._settings.origin or not is_loopback(socket.peer):
             return True
         if "X-Forwarded-For" in request.headers and self._is_trusted(socket):
             return True
@@ -318,7 +319,7 @@ class Gateway:
             socket.close(INTERNAL, "internal")
         finally:
             self._sockets.discard(socket)
-            if ipaddress.ip_address(address).is_loopback:
+            if is_loopback(address):
                 self._uncount(address)
             else:
                 asyncio.get_running_loop().call_later(LINGER, self._uncount, address)

@@ -14,6 +14,7 @@ import socket
 import ssl
 from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -66,6 +67,7 @@ def address_in(text: str) -> str | None:
     return str((found.version == 6 and found.ipv4_mapped) or found)
 
 
+@lru_cache(maxsize=1024)
 def subscriber(address: str) -> str:
     """Return the first of the addresses that one client may have: one of IPv4, or a network of 64 bits of IPv6."""
     found = ipaddress.ip_address(address)
