@@ -68,7 +68,7 @@ class Replay:
 
     @property
     def joined(self) -> Joined:
-        """What the viewer saw at first. Raises WrongProtocol if the replay does not begin with it."""
+        """Return the message with which the viewer enters. Raises WrongProtocol if the replay begins with another."""
         if not self.messages or not isinstance(self.messages[0], Joined):
             raise WrongProtocol("a replay begins with joined")
         return self.messages[0]

@@ -212,7 +212,7 @@ class MemoryUse:
             tracemalloc.stop()
 
     def note(self, answers: int) -> None:
-        """Note what is in use after a match of so many answers."""
+        """Record the memory in use after a match with ``answers`` answers."""
         if tracemalloc.is_tracing():
             gc.collect()
             before = self._used[-1][0] if self._used else 0

@@ -154,7 +154,7 @@ def _of_seats(room: JoinedRoom, me: str, name: str) -> list[PersonAction]:
 
 
 def _of_spectator(room: JoinedRoom, me: str, queue: bool, seat_code: str | None) -> list[PersonAction]:
-    """Return how we may get a seat: at once, or by waiting for one."""
+    """Return the actions of a spectator: take a free seat, wait for one, or wait no longer."""
     if room.table["state"] in ("waiting", "finished") and len(room.table["seats"]) < room.table.get("size", 0):
         return [_action("sit", Join(room.code, seat_code=seat_code))]
     wait = me not in room.table.get("queue", [])

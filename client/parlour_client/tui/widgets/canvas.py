@@ -34,7 +34,7 @@ class Canvas(Widget):
         self.look = look
         self._lines: list[Strip] = []
         self.pointed: Any = None
-        """What the mouse is on."""
+        """The target under the mouse."""
 
     def paint(self, width: int, height: int) -> list[Strip]:
         """Return the picture, line by line. Missing or short lines are filled with the background."""

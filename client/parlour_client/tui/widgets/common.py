@@ -41,7 +41,7 @@ class Line(Widget):
 
 
 class Scrolling(VerticalScroll, can_focus=False):
-    """A box that scrolls when it is told to. Its border says ``more`` while there is more below, else ``end``."""
+    """A box that the keys of its screen scroll. Its border shows ``more`` while there is more below, else ``end``."""
 
     def __init__(self, *children: Widget, more: str = "", end: str = "", id: str | None = None) -> None:
         super().__init__(*children, id=id)
@@ -58,7 +58,7 @@ class Scrolling(VerticalScroll, can_focus=False):
         self.border_subtitle = more if self.show_vertical_scrollbar and not self.is_vertical_scroll_end else end
 
     def scroll_lines(self, lines: int) -> None:
-        """Scroll by ``lines``, at once."""
+        """Scroll by ``lines`` without animation."""
         self.scroll_relative(y=lines, animate=False, immediate=True)
 
     def scroll_pages(self, pages: int) -> None:

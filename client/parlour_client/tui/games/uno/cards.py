@@ -43,7 +43,7 @@ SHORT, TALL, LARGE, HUGE = Size(9, 5), Size(9, 7), Size(13, 9, 1), Size(17, 13, 
 
 
 Mark: TypeAlias = Literal["", "selected", "new"]
-"""What the edge of a card says: heavy lines, golden ones for a card that was just drawn."""
+"""What the edge of a card shows: nothing, that it is selected, or that it was just drawn."""
 
 
 @attrs.frozen
