@@ -162,8 +162,7 @@ async def test_refusals_say_what_is_allowed(house: ServerProcess) -> None:
     async with tools_of(house) as tools:
         found = await decision(tools)
         text = await refused(tools, "act", "illegal_action", seat=found["seat"], rid=found["rid"], answer="castle")
-        assert f"from 0 to {len(found['legal']) - 1}" in text
-        assert "0: " in text
+        assert all(f"\n{number}: " in text for number in range(len(found["legal"])))
         await refused(tools, "act", "no_such_rid", seat=found["seat"], rid=999, answer=0)
         assert "uno" in await refused(tools, "sit", "no_game", game="chess")
         assert "welcome" not in await refused(tools, "sit", "no_room", room="CHES")
