@@ -327,7 +327,7 @@ class Sightings(Struct, frozen=True):
     changes: tuple[Change, ...] = ()
     """What other nodes have stored since the last time, in no order across classes, each as it is now.
 
-    Of people who were dropped only those who are ``erased`` are told.
+    Of people who were dropped it has only those who are ``erased``.
     """
     contests: frozenset[str] = frozenset()
     """The contests that this node holds. Those of dead nodes are shared out among the living."""

@@ -419,7 +419,7 @@ def _check_told_the_same(viewer: Viewer, here: MatchPosition, there: MatchPositi
     one, other = here.told(viewer), there.told(viewer)
     if here.view(viewer) == there.view(viewer) and one != other:
         raise here.broken(
-            f"{_name(viewer)} sees the same in two states, but is told which of them it is: {one} and {other}."
+            f"{_name(viewer)} sees the same in two states, but its events differ: {one} and {other}."
             " Hide it in redact, or show it in view"
         )
 

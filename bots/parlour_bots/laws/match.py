@@ -283,7 +283,7 @@ class MatchPosition:
         return self.game.view(self.state, viewer)
 
     def told(self, viewer: Viewer) -> list[Plain]:
-        """Return the events of the last step as ``viewer`` is told them."""
+        """Return the events of the last step that ``viewer`` may see, redacted."""
         redacted = (self.game.redact(event, viewer) for event in self.events)
         return [event for event in redacted if event is not None]
 

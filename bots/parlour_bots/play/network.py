@@ -103,7 +103,7 @@ class _Seat:
         return self.held.popleft() if self.held else await self.inbox.get()
 
     def renewed(self, turn: Turn) -> Turn:
-        """Return ``turn`` with the updates that came in since it was asked, which are thereby handled."""
+        """Return ``turn`` with the updates that came in since it was asked, and take them from the inbox."""
         while not self.held and not self.inbox.empty():
             found = self.inbox.get_nowait()
             if isinstance(found, Update):

@@ -93,7 +93,7 @@ class NewRating:
         return self.who, self.game, self.name, self.kind, rating.mu, rating.sigma, rating.shown
 
     def rated(self) -> Rated:
-        """Return it as the node is told."""
+        """Return what a node keeps of it."""
         return Rated(self.who, self.game, self.rating.shown)
 
 
@@ -221,7 +221,7 @@ CALLS = 30
 FAULTS = 5
 """Calls in a row that fail until a webhook is switched off."""
 MISSED = 20
-"""Matches that someone is told of who was away at their end."""
+"""How many matches that ended in their absence a player sees at most."""
 
 
 def missed(rows: Iterable[tuple[Any, ...]], who: str, now: int) -> list[MissedRow]:

@@ -28,7 +28,7 @@ export function draggable(hand, piles, play) {
     dropped = false;
     const el = event.target instanceof Element ? event.target.closest(".play") : null;
     if (!(el instanceof HTMLElement) || event.button !== 0 || !event.isPrimary) return;
-    el.setPointerCapture(event.pointerId); // a quick hand leaves the card before its first move is told
+    el.setPointerCapture(event.pointerId); // a quick hand leaves the card before its first move is reported
     held = { el, id: event.pointerId, x: event.clientX, y: event.clientY, over: false, moves: false };
   });
   hand.addEventListener("pointermove", (event) => {

@@ -116,7 +116,7 @@ export class Matches {
     return this.storage.read() ?? [];
   }
 
-  /** @param {KeptMatch} match Kept once: its end is told again after a reload. */
+  /** @param {KeptMatch} match Kept once: its end comes again after a reload. */
   keep(match) {
     const { all } = this;
     if (all.every(({ digest }) => digest !== match.digest)) this.storage.write([match, ...all].slice(0, MATCHES));

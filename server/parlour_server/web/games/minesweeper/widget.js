@@ -249,7 +249,7 @@ export class Widget {
     this.#roll();
   }
 
-  /** Draw the cells of the wave that are due, a few in each frame: all at once would take longer than a frame. */
+  /** Draw the cells of the wave that are due, a few in each frame: all together would take longer than a frame. */
   #roll() {
     const due = still() ? this.wave : this.wave.slice(0, this.most).filter((each) => each.due <= performance.now());
     for (const { at, moves } of this.wave.splice(0, due.length)) this.#paint(at, moves);

@@ -21,7 +21,7 @@ export function celebrate(el) {
 }
 
 /**
- * Throw the next pieces, and the others in the frames after this one: all at once would take longer than a frame.
+ * Throw the next pieces, and the others in the frames after this one: all together would take longer than a frame.
  * @param {HTMLElement} air
  * @param {number} left
  * @param {number} top

@@ -7,7 +7,7 @@ import { Chairs } from "./chairs.js";
 import { countDown } from "./held_seat.js";
 import { copyText, linkField } from "./menu.js";
 
-/** The rules are told in the middle of a table with up to so many chairs, if they are no longer; otherwise above it. */
+/** Up to so many chairs and letters, the rules stand in the middle of the table; otherwise above it. */
 const ROOMY = { chairs: 5, letters: 120 };
 
 export class Panel {
