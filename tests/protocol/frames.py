@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from parlour_protocol.converter import fields
 from parlour_protocol.messages import ID_LIMIT, INT_LIMIT, Id, Plain
-from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES
+from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_message, server_message
 
 Frames = st.SearchStrategy[Plain]
 
@@ -78,3 +78,7 @@ CLIENT_CLASSES: tuple[Any, ...] = tuple(CLIENT_MESSAGES.values())
 SERVER_CLASSES: tuple[Any, ...] = tuple(SERVER_MESSAGES.values())
 CLIENT_FRAMES: Frames = st.one_of(*map(frames, CLIENT_CLASSES))
 SERVER_FRAMES: Frames = st.one_of(*map(frames, SERVER_CLASSES))
+READ: st.SearchStrategy[tuple[Any, Plain]] = st.one_of(
+    st.tuples(st.just(client_message), CLIENT_FRAMES), st.tuples(st.just(server_message), SERVER_FRAMES)
+)
+"""Frames, each with the function that reads it."""

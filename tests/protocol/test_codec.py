@@ -17,8 +17,11 @@ from parlour_protocol.codec import (
     MAX_CLIENT_FRAME,
     MAX_DEPTH,
     MSGPACK,
+    SUBPROTOCOLS,
     Codec,
     Frame,
+    UnknownSubprotocol,
+    choose,
 )
 from parlour_protocol.errors import BadFrame
 from parlour_protocol.messages import Plain
@@ -55,14 +58,11 @@ def test_frames_are_those_of_the_encodings_own_libraries(frame: Plain) -> None:
     assert BINARY.encode(frame) == msgpack.packb(frame)
 
 
-@pytest.mark.parametrize("frame", [b'{"t":"ping"}', b"", b"\x81\xa1t\xa4ping"])
-def test_binary_frames_on_a_text_socket(frame: bytes) -> None:
-    assert refuses(TEXT, frame) == "parlour.v1.json uses text frames"
-
-
-@pytest.mark.parametrize("frame", ['{"t":"ping"}', ""])
-def test_text_frames_on_a_binary_socket(frame: str) -> None:
-    assert refuses(BINARY, frame) == "parlour.v1.msgpack uses binary frames"
+def test_frames_of_the_other_kind() -> None:
+    for binary in (b'{"t":"ping"}', b"", b"\x81\xa1t\xa4ping"):
+        assert refuses(TEXT, binary) == "parlour.v1.json uses text frames"
+    for text in ('{"t":"ping"}', ""):
+        assert refuses(BINARY, text) == "parlour.v1.msgpack uses binary frames"
 
 
 @both
@@ -219,3 +219,27 @@ def test_nested_bombs_stay_small(level: bytes) -> None:
 def test_json_written_by_others_reads_the_same() -> None:
     frame = {"t": "create", "game": "uno", "options": {"a": [None, True, {"b": "é"}]}, "clock": None}
     assert TEXT.decode(json.dumps(frame, indent=2)) == frame
+
+
+@pytest.mark.parametrize(
+    ("asked", "chosen"),
+    [
+        ([], JSON),
+        ([JSON, MSGPACK], JSON),
+        ([MSGPACK, JSON], MSGPACK),
+        (["parlour.v2.json", "chat", MSGPACK], MSGPACK),
+    ],
+)
+def test_the_clients_order_of_subprotocols_decides(asked: list[str], chosen: str) -> None:
+    assert choose(asked) == chosen
+
+
+@pytest.mark.parametrize("asked", [["parlour.v2.json"], ["", "PARLOUR.V1.JSON"]])
+def test_unknown_subprotocols_are_refused_with_those_that_are_known(asked: list[str]) -> None:
+    with pytest.raises(UnknownSubprotocol) as caught:
+        choose(asked)
+    assert all(name in str(caught.value) for name in SUBPROTOCOLS)
+
+
+def test_every_subprotocol_has_a_codec_of_its_name() -> None:
+    assert {name: codec.name for name, codec in CODECS.items()} == {name: name for name in SUBPROTOCOLS}

@@ -93,8 +93,6 @@ def test_a_whole_class() -> None:
         {"cells": [(1, 2)]},
         {"cells": {"a": 1}},
         {"cells": "ab"},
-        {"cells": [[1, 2, 3]]},
-        {"cells": [[1]]},
         {"cells": [[1, "2"]]},
         {"cells": [], "moves": [[1, 1]]},
         {"cells": [], "as": "c"},

@@ -18,7 +18,6 @@ from parlour_protocol.errors import CODES, Refusal
 from parlour_protocol.messages import Act, Plain, Request, Sent
 from parlour_protocol.wire import client_message, plain, server_message
 
-FRAMES, MANY = 4_000, 300_000
 LARGEST = 8 << 20
 """The memory that decoding one client frame may take, in bytes."""
 ACTIONS: tuple[Any, ...] = (
@@ -68,14 +67,9 @@ def attack(codec: Codec, rng: random.Random, times: int) -> int:
 
 
 @both
-def test_broken_frames_of_real_conversations(codec: Codec, seed: int) -> None:
-    assert FRAMES / 20 < attack(codec, random.Random(seed), FRAMES) < FRAMES
-
-
-@both
-@pytest.mark.torture
-def test_very_many_broken_frames(codec: Codec, seed: int) -> None:
-    assert attack(codec, random.Random(f"{seed}/many"), MANY)
+@pytest.mark.parametrize("times", [4_000, pytest.param(300_000, marks=pytest.mark.torture)])
+def test_broken_frames_of_real_conversations(codec: Codec, times: int, seed: int) -> None:
+    assert times / 20 < attack(codec, random.Random(f"{seed}/{times}"), times) < times
 
 
 @both

@@ -4,24 +4,13 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from tests.protocol.frames import CLIENT_CLASSES, CLIENT_FRAMES, SERVER_CLASSES, SERVER_FRAMES
+from tests.protocol.frames import CLIENT_CLASSES, READ, SERVER_CLASSES
 
 from parlour_protocol import messages
 from parlour_protocol.converter import fields
 from parlour_protocol.errors import BadMessage
 from parlour_protocol.messages import Create, Join, Plain, Said
-from parlour_protocol.wire import client_message, plain, server_message
-
-EVERY = [*CLIENT_CLASSES, *SERVER_CLASSES]
-
-
-def normal(frame: Plain, absent: Plain) -> Plain:
-    """Return ``frame`` without fields at their defaults."""
-    return {name: value for name, value in frame.items() if name not in absent or value != absent[name]}
-
-
-def defaults(cls: type) -> Plain:
-    return {field.wire: field.default for field in fields(cls) if not field.required}
+from parlour_protocol.wire import client_message, plain
 
 
 def leaves(cls: type) -> list[type]:
@@ -35,7 +24,7 @@ def test_tags_are_unique_on_each_side(base: Any) -> None:
     assert len(messages.messages(base)) == len(leaves(base)) > 20
 
 
-@pytest.mark.parametrize("cls", EVERY, ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("cls", [*CLIENT_CLASSES, *SERVER_CLASSES], ids=lambda cls: cls.__name__)
 def test_messages_are_frozen_and_documented(cls: type) -> None:
     assert cls.__doc__
     blank: Any = cls(**dict.fromkeys(field.name for field in fields(cls)))
@@ -43,19 +32,13 @@ def test_messages_are_frozen_and_documented(cls: type) -> None:
         setattr(blank, fields(cls)[0].name, None)
 
 
-@given(CLIENT_FRAMES)
-def test_a_clients_frame_survives_the_way_in_and_out(frame: Plain) -> None:
-    message = client_message(frame)
-    assert plain(message) == normal(frame, defaults(type(message)))
-    assert client_message(plain(message)) == message
-
-
-@given(SERVER_FRAMES)
-def test_a_servers_frame_survives_the_way_in_and_out(frame: Plain) -> None:
-    message = server_message(frame)
-    assert message is not None
-    assert plain(message) == normal(frame, defaults(type(message)))
-    assert server_message(plain(message)) == message
+@given(READ)
+def test_a_frame_survives_the_way_in_and_out(case: tuple[Any, Plain]) -> None:
+    read, frame = case
+    message = read(frame)
+    absent = {field.wire: field.default for field in fields(type(message)) if not field.required}
+    assert plain(message) == {key: value for key, value in frame.items() if key not in absent or value != absent[key]}
+    assert read(plain(message)) == message
 
 
 def test_names_that_python_reserves() -> None:
@@ -66,16 +49,9 @@ def test_names_that_python_reserves() -> None:
 
 
 def test_an_absent_clock_is_the_default_and_null_is_none() -> None:
-    absent, none = (
-        client_message({"t": "create", "game": "uno"}),
-        client_message({"t": "create", "game": "uno", "clock": None}),
-    )
-    assert isinstance(absent, Create)
-    assert isinstance(none, Create)
-    assert absent.clock == {"bank": 60_000, "add": 15_000}
-    assert none.clock is None
-    assert plain(none) == {"t": "create", "game": "uno", "clock": None}
-    assert plain(absent) == {"t": "create", "game": "uno"}
+    create: Plain = {"t": "create", "game": "uno"}
+    assert client_message(create) == Create("uno", clock={"bank": 60_000, "add": 15_000})
+    assert client_message({**create, "clock": None}) == Create("uno", clock=None)
 
 
 def test_required_fields_are_there_even_when_null() -> None:
@@ -88,11 +64,6 @@ def test_required_fields_are_there_even_when_null() -> None:
     ("frame", "field", "fits"),
     [
         ({"t": "chat", "room": "K7QD"}, "text", "é" * 200),
-        ({"t": "act", "room": "K7QD", "rid": 1, "act": 0}, "why", "x" * 1024),
-        ({"t": "hello", "name": "ann", "kind": "human"}, "token", "x" * 128),
-        ({"t": "hello", "name": "ann", "kind": "human"}, "key", "x" * 128),
-        ({"t": "hello", "name": "ann", "kind": "human"}, "ticket", "x" * 128),
-        ({"t": "hello", "name": "ann", "kind": "human"}, "can", ["x"] * 32),
         ({"t": "offer", "max": 1}, "games", ["x"] * 16),
         ({"t": "ping"}, "id", "x" * 64),
         ({"t": "ready", "room": "K7QD"}, "nonce", "0f" * 32),

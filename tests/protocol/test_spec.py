@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from tests.protocol import make_tables, spec
+from tests.protocol import make_tables, spec, typed_turns
 from websockets.asyncio.connection import Connection
 
+import parlour_bots.typed
 from parlour_protocol import errors, messages, names
 from parlour_protocol.codec import FROM_CLIENT, FROM_SERVER, MAX_CLIENT_FRAME, MAX_DEPTH, MAX_SERVER_FRAME, SUBPROTOCOLS
 from parlour_protocol.converter import fields as declared
@@ -32,6 +33,35 @@ SERVER = Path(lobby.__file__).parents[1]
 
 def test_tables_are_those_of_the_code() -> None:
     assert make_tables.updated(spec.text()) == spec.text(), "write them again: python -m tests.protocol.make_tables"
+
+
+@pytest.mark.parametrize(
+    ("written", "of_it", "not_of_it"),
+    [
+        ("int", [0, -3], [True, "0", None, 1.5]),
+        ("str or null", ["", None], [0]),
+        ("[int]", [[], [1, 2]], [[1, "2"], 1, [None]]),
+        ("[x,y]", [[1, 2]], [[1], [1, 2, 3], [1, "2"], 1, []]),
+        ("[[x,y]] ≤ 256", [[], [[1, 2]]], [[1, 2], [[1]], [[1, "2"]]]),
+        ("[[verb,x,y]] ≤ 64", [[["open", 1, 2]]], [[[1, 1, 2]], [["open", 1]]]),
+        ("[map]", [[{}]], [{}, [1]]),
+    ],
+)
+def test_values_of_a_type_are_told_from_others(written: str, of_it: list[Any], not_of_it: list[Any]) -> None:
+    assert all(spec.fits(value, written) for value in of_it)
+    assert not any(spec.fits(value, written) for value in not_of_it)
+
+
+def test_names_and_types_of_a_cell() -> None:
+    cell = "seat: int, cards?: [int], at: [[x,y]] ≤ 256"
+    assert spec.names(cell) == ({"seat", "at"}, {"cards"})
+    assert spec.types(cell) == {"seat": "int", "cards": "[int]", "at": "[[x,y]] ≤ 256"}
+    assert spec.names("") == (set(), set())
+
+
+def test_types_of_turns_are_those_of_the_specification() -> None:
+    written = Path(parlour_bots.typed.__file__).read_text(encoding="utf-8")
+    assert written == typed_turns.module(), "write them again: see tests/protocol/typed_turns.py"
 
 
 def test_no_message_and_no_value_too_many() -> None:
@@ -210,10 +240,3 @@ def test_pings() -> None:
     every, patience = library["ping_interval"].default, library["ping_timeout"].default
     told = re.sub(r"\s+", " ", spec.section("Connection/Keepalive"))
     assert f"ping every {every:.0f} s. If no pong has come {patience:.0f} s later" in told
-
-
-def test_links_within_the_document() -> None:
-    anchors = spec.anchors()
-    targets = re.findall(r"\(#([^)]+)\)", spec.text())
-    assert len(targets) > 30
-    assert [target for target in targets if anchors[target] != 1] == []

@@ -29,7 +29,7 @@ from parlour_protocol.messages import (
     Start,
     Turn,
 )
-from parlour_protocol.wire import client_message, plain, server_message
+from parlour_protocol.wire import client_message, plain
 from parlour_server.local import Local, Peer
 
 TEXT = CODECS[JSON]
@@ -86,18 +86,8 @@ class Opponent(Table):
         super().go_on()
 
 
-class Bots(Table):
-    """A server where a bot opens a room and invites two others."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        for name in ("ada", "bert"):
-            self.peers.append(self.server.connect(name, "bot"))
-            self.peers[-1].send(OfferBot(["uno"], 1))
-
-
 class StartingBots(Table):
-    """Such a server, whose own bots are only ready when the bot has waited."""
+    """A server where a bot opens a room and invites two others, which are only ready when it has waited."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -167,7 +157,7 @@ def test_the_python_bot_plays_a_whole_match(
 
 @pytest.mark.parametrize(
     ("section", "table"),
-    [("Quick start", Opponent), ("Client messages/invite", Bots), ("Client messages/invite", StartingBots)],
+    [("Quick start", Opponent), ("Client messages/invite", StartingBots)],
 )
 def test_the_python_bot_opens_a_room_itself(
     monkeypatch: pytest.MonkeyPatch,
@@ -281,45 +271,6 @@ def test_the_test_vectors() -> None:
 
 
 # --- the transcript ------------------------------------------------------------------------------------
-
-
-def shown(name: str) -> str:
-    found = re.search(make_transcript.PLACE.format(name), spec.text())
-    assert found
-    return found[4]
-
-
-def test_the_transcript_of_a_match_shows_what_a_reader_needs() -> None:
-    written = shown("match")
-    assert [wanted for wanted in make_transcript.WANTED if wanted not in written] == []
-    for tag in ("welcome", "joined", "seats", "turn", "update", "error", "over"):
-        assert f' → {{"t":"{tag}",' in written
-    assert len(written) < make_transcript.SHORT
-
-
-def test_who_comes_back_is_asked_again_at_once() -> None:
-    written = shown("resume")
-    heard = re.findall(r'^ann → \{"t":"(\w+)"', written, re.MULTILINE)
-    assert heard == ["welcome", "joined", "turn", "seats", "update"]
-    seqs = re.findall(r'"t":"(?:joined|turn)","room":"\w+"(?:,"epoch":1)?,"seq":(\d+)', written)
-    assert len(set(seqs)) == 1
-
-
-def test_the_game_of_minesweeper_is_shown_whole() -> None:
-    written = shown("mines")
-    frames = [TEXT.decode(frame) for frame in re.findall(r"^zoe → (.*[^…}]\}+)$", written, re.MULTILINE)]
-    turns, ends = ([frame for frame in frames if frame["t"] == tag] for tag in ("turn", "over"))
-    assert all(server_message(frame) for frame in frames)
-    assert [len(frame["view"]["rows"]) for frame in turns + ends] == [9, 9, 9]
-    assert ends[0]["result"]["stats"]["seats"][0]["opened"] > 0
-
-
-@pytest.mark.parametrize("name", make_transcript.MAKERS)
-def test_every_frame_of_a_transcript_is_one(name: str) -> None:
-    frames = re.findall(r"^[a-z]+ (←|→) (.*)$", shown(name), re.MULTILINE)
-    whole = [(direction, TEXT.decode(frame)) for direction, frame in frames if "…" not in frame]
-    assert len(whole) > {"match": 20, "resume": 1, "mines": 8}[name]
-    assert all(client_message(frame) if side == "←" else server_message(frame) for side, frame in whole)
 
 
 def test_regenerated_transcripts_are_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from tests.games.minesweeper.players import Seeded
 from tests.protocol import spec
 
 from parlour_games.fair import Fair
-from parlour_games.game import Done, IllegalAction
+from parlour_games.game import Done
 from parlour_games.minesweeper import fair_boards
-from parlour_games.minesweeper.actions import ACTIONS, MAX_MOVES, Resign, Verb
+from parlour_games.minesweeper.actions import ACTIONS, MAX_MOVES, Verb
 from parlour_games.minesweeper.board import Board
 from parlour_games.minesweeper.options import MODES, SEATS, Options, Shape
 from parlour_games.minesweeper.plugin import Minesweeper
@@ -118,15 +118,6 @@ def test_the_whole_player_plays_every_mode_to_the_end(mode: str) -> None:
             cell = code["act"](MINES.view(state, decision.seat))
             action = MINES.indexed(state, decision.seat, decision.key, cell)
             assert MINES.apply(state, decision.seat, decision.key, action)
-
-
-def test_resigning_is_always_allowed_and_a_duel_knows_four_acts() -> None:
-    for mode in MODES:
-        state, _ = next(played(0, mode))
-        assert MINES.apply(MINES.copy(state), 0, "play", Resign())
-    for do in ("flag", "unflag", "chord"):
-        with pytest.raises(IllegalAction):
-            MINES.apply(state, 0, "play", READERS[do]({"cells": [[0, 0]]}))
 
 
 def test_views() -> None:

@@ -4,8 +4,6 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from hashlib import sha256
-from itertools import pairwise
 from typing import Any
 
 import attrs
@@ -14,8 +12,7 @@ from tests.games.uno.players import Seeded
 from tests.protocol import spec
 from tests.server.matches import play
 
-from parlour_games.game import IllegalAction
-from parlour_games.uno.actions import ACTIONS, Resign
+from parlour_games.uno.actions import ACTIONS
 from parlour_games.uno.cards import COLOUR, COLOURS, NAMES, POINTS
 from parlour_games.uno.options import PRESETS, Options
 from parlour_games.uno.plugin import Uno
@@ -153,65 +150,7 @@ def test_cards() -> None:
         assert POINTS[50 + int(first)] == 20
 
 
-def after(face: str, seats: int) -> tuple[str, str]:
-    """Return the event that immediately follows a face when it is played, and as the first card: kind and reason."""
-    turned = "skip" if seats == 2 else "reverse"
-    return {
-        "skip": ("skip", "skip"),
-        "reverse": (turned, turned),
-        "draw two": ("draw two", "draw first"),
-    }.get(face, ("", ""))
-
-
-def _matters(event: Plain) -> bool:
-    return bool(event) and event["e"] != "reshuffle"
-
-
-def test_what_the_cards_do() -> None:
-    """The next seat misses its turn, draws two, or is asked; a first card does it to the seat after the dealer."""
-    rows = [row[0].lower() for row in spec.table("UNO/What the cards do")]
-    assert rows == ["a number", "skip", "reverse", "draw two", "wild", "wild draw four"]
-    tried: set[tuple[str, str]] = set()
-    for seed in range(60):
-        for state, happened in played(seed):
-            told = [event for event in (UNO.redact(each, None) or {} for each in happened) if _matters(event)]
-            for event, follows in pairwise([*told, {}]):
-                if event["e"] in ("play", "deal") and state.active == state.seats:
-                    face = NAMES[event["card" if event["e"] == "play" else "top"]]
-                    face = face if face.startswith("wild") else face.split(" ", 1)[1]
-                    expected = after(face, state.seats)[event["e"] == "deal"]
-                    assert f"{follows.get('e')} {follows.get('why', '')}".strip() == expected or not expected, event
-                    tried.add((event["e"], face))
-    kinds = ("skip", "reverse", "draw two", "wild")
-    assert {(e, face) for e in ("play", "deal") for face in kinds} <= tried
-    assert ("play", "wild draw four") in tried
-    assert ("deal", "wild draw four") not in tried
-
-
-def test_resigning_is_never_listed_and_always_allowed() -> None:
-    for seed in range(4):
-        for state, _ in played(seed):
-            for decision in UNO.decisions(state):
-                assert Resign() not in UNO.legal(state, decision.seat, decision.key)
-                copy = UNO.copy(state)
-                assert UNO.apply(copy, decision.seat, decision.key, Resign())
-                with pytest.raises(IllegalAction):
-                    UNO.apply(copy, decision.seat, decision.key, Resign())
-
-
 # --- match files ---------------------------------------------------------------------------------------
-
-
-def test_the_chain_of_a_game_file() -> None:
-    match = play("uno", 2)
-    before = b""
-    for line in match.lines:
-        value = json.loads(line)
-        hashed = value.pop("h")
-        bare = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        before = sha256(before + bare.encode()).digest()
-        assert before.hex() == hashed
-    assert before.hex() == match.digest
 
 
 def between() -> set[str]:

@@ -7,19 +7,16 @@ import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.protocol.frames import CLIENT_FRAMES, LEAVES, PLAIN, SERVER_FRAMES, TEXTS
+from tests.protocol.frames import CLIENT_FRAMES, PLAIN, READ
 
 from parlour_protocol.errors import BadMessage, Refusal
 from parlour_protocol.messages import Act, Hello, Ok, Ping, Plain
 from parlour_protocol.wire import (
-    CLIENT_MESSAGES,
-    SERVER_MESSAGES,
     client_message,
     id_of,
     plain,
     server_message,
     strict,
-    tagged,
 )
 
 ACT: Plain = {"t": "act", "room": "K7QD", "rid": 12, "act": 3}
@@ -53,33 +50,23 @@ class Limited:
     [
         ({"t": "act"}, "act.room is missing; act.rid is missing; act.act is missing"),
         ({**ACT, "rid": "12"}, "act.rid must be an integer"),
-        ({**ACT, "rid": 12.0}, "act.rid must be an integer"),
-        ({**ACT, "rid": 12.7}, "act.rid must be an integer"),
-        ({**ACT, "rid": True}, "act.rid must be an integer"),
-        ({**ACT, "rid": None}, "act.rid must be an integer"),
         ({**ACT, "rid": 2**53}, "act.rid must be an integer between -2^53 and 2^53"),
-        ({**ACT, "rid": -(2**53)}, "act.rid must be an integer between -2^53 and 2^53"),
         ({**ACT, "act": "3"}, "act.act must be an integer (an index into legal) or a map (an action)"),
-        ({**ACT, "act": False}, "act.act must be an integer (an index into legal) or a map (an action)"),
-        ({**ACT, "act": [3]}, "act.act must be an integer (an index into legal) or a map (an action)"),
         ({**ACT, "room": b"K7QD"}, "act.room must be a string"),
         ({**ACT, "id": True}, "act.id must be a string or an integer"),
         ({**ACT, "id": "x" * 65}, "act.id must be at most 64 characters"),
         ({**ACT, "why": "x" * 1025}, "act.why must be at most 1024 characters"),
         ({**HELLO, "kind": "robot"}, "hello.kind must be one of human, bot"),
-        ({**HELLO, "can": b"xy"}, "hello.can must be a list"),
         ({**HELLO, "can": "xy"}, "hello.can must be a list"),
         ({**HELLO, "can": ["x", 1]}, "hello.can[1] must be a string"),
         ({**HELLO, "rooms": [{"room": "K7QD", "epoch": 1}]}, "hello.rooms[0].seq is missing"),
         ({**HELLO, "rooms": [[]]}, "hello.rooms[0] must be a map"),
         ({"t": "join", "room": "K7QD", "as": "host"}, "join.as must be one of player, spectator"),
         ({"t": "create", "game": "uno", "private": 1}, "create.private must be true or false"),
-        ({"t": "create", "game": "uno", "private": None}, "create.private must be true or false"),
         ({"t": "create", "game": "uno", "options": []}, "create.options must be a map"),
         ({"t": "create", "game": "uno", "clock": {"bank": 1}}, "create.clock.add is missing"),
         ({**HELLO, "can": ["x"] * 33}, "hello.can must be at most 32 entries"),
         ({"t": "offer", "games": [], "max": 65}, "offer.max must be from 0 to 64"),
-        ({"t": "offer", "games": [], "max": -1}, "offer.max must be from 0 to 64"),
         ({"t": "create", "game": "uno", "pace": 60001}, "create.pace must be from 0 to 60000"),
         ({"t": 5}, "t must be the type of the message, a string"),
         ({}, "t must be the type of the message, a string"),
@@ -140,15 +127,10 @@ def test_unknown_types_from_the_server_are_none() -> None:
         server_message({"t": None})
 
 
-@given(CLIENT_FRAMES, st.dictionaries(TEXTS.map("new_".__add__), LEAVES))
-def test_unknown_fields_of_a_clients_message_are_ignored(frame: Plain, more: Plain) -> None:
-    assert client_message({**more, **frame}) == client_message(frame)
-
-
-@given(SERVER_FRAMES, PLAIN)
-def test_unknown_fields_of_a_servers_message_are_ignored(frame: Plain, more: Plain) -> None:
-    future = {f"new_{name}": value for name, value in more.items()}
-    assert server_message({**future, **frame}) == server_message(frame)
+@given(READ, PLAIN)
+def test_unknown_fields_are_ignored(case: tuple[Any, Plain], more: Plain) -> None:
+    read, frame = case
+    assert read({**{f"new_{name}": value for name, value in more.items()}, **frame}) == read(frame)
 
 
 def test_unknown_fields_of_a_nested_map_are_ignored() -> None:
@@ -202,12 +184,6 @@ def test_the_id_of_a_message_that_is_malformed_elsewhere() -> None:
     no_ids: list[Any] = [True, None, 1.5, "x" * 65, 2**53, []]
     assert [id_of({"id": wrong}) for wrong in no_ids] == [None] * 6
     assert id_of({}) is None
-
-
-def test_messages_by_their_tags() -> None:
-    assert CLIENT_MESSAGES["act"] is Act
-    assert SERVER_MESSAGES["ok"] is Ok
-    assert tagged([Play], "do") == {"play": Play}
 
 
 def test_outward_the_tag_comes_first_and_defaults_stay_away() -> None:
