@@ -1,7 +1,6 @@
 """Every verb for people speaks the language of the user."""
 
 import errno
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,12 +35,6 @@ WORDS = {
     "review": ["nowhere.jsonl"],
     "continue": ["nowhere.jsonl"],
 }
-
-
-@pytest.fixture(autouse=True)
-def english_afterwards() -> Iterator[None]:
-    yield
-    phrases.use("en")
 
 
 @pytest.mark.parametrize("verb", [name for name, verb in VERBS.items() if not verb.english])

@@ -19,7 +19,6 @@ from parlour_client.cli import app
 from parlour_client.cli.main import main
 from parlour_client.cli.verbs import ALIASES, HEADINGS, VERBS
 from parlour_client.core.errors import CannotConnect
-from parlour_client.core.phrases import phrases
 from parlour_games.options import options_of
 from parlour_games.registry import games
 
@@ -85,7 +84,6 @@ def test_rules_lists_every_option_of_every_game_with_its_values(
     monkeypatch.setenv("PARLOUR_LANG", language)
     assert main(["help", "rules"]) == 0
     out = capsys.readouterr().out
-    phrases.use("en")
     assert all(len(line) <= 80 for line in out.splitlines())
     for game in games().values():
         for option in options_of(game):

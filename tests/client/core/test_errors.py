@@ -16,7 +16,3 @@ def test_each_fault_has_an_exit_code_of_its_own() -> None:
         "BotFault": 7,
     }
     assert {errors.OK, errors.INTERRUPTED_BY_USER}.isdisjoint(codes.values())
-
-
-def test_a_refusal_knows_its_code() -> None:
-    assert (errors.Refused("no_room", "gone").code, str(errors.Refused("no_room", "gone"))) == ("no_room", "gone")

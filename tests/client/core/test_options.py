@@ -1,4 +1,7 @@
+import json
+import re
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -6,9 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour_client.core.errors import Usage
-from parlour_client.core.options import clock_of, options_of, rules_in, rules_of
-from parlour_client.core.printing import duration, time_left
+from parlour_client.core.options import checked, clock_of, options_of, repeated, rules_in, rules_of
+from parlour_client.core.phrases import not_playable, phrases
+from parlour_client.text.base import add_words
+from parlour_games.game import BadOptions
 from parlour_games.options import Between, OneOf, option
+from parlour_games.registry import games
 from parlour_protocol.messages import Plain
 
 
@@ -40,9 +46,8 @@ def test_options(words: list[str], options: Plain) -> None:
     ],
 )
 def test_what_is_no_option(words: list[str], told: str) -> None:
-    with pytest.raises(Usage) as usage:
+    with pytest.raises(Usage, match=re.escape(told)):
         options_of(words)
-    assert told in str(usage.value)
 
 
 @given(st.lists(st.text(max_size=20)))
@@ -71,26 +76,17 @@ def test_a_file_that_is_no_toml_is_told(tmp_path: Path, text: bytes, words: str)
 
 
 @pytest.mark.parametrize(
-    ("text", "bank", "add"), [("10+1", 10_000, 1_000), ("5", 5_000, 0), ("2.5 + 0.25", 2_500, 250)]
-)
-def test_a_clock_is_given_in_seconds(text: str, bank: int, add: int) -> None:
-    assert clock_of(text) == {"bank": bank, "add": add}
-
-
-def test_a_clock_may_give_each_turn_the_same_time() -> None:
-    assert clock_of("1d/turn") == {"bank": 86_400_000, "add": 86_400_000, "cap": 86_400_000}
-    assert clock_of("2h + 30min") == {"bank": 7_200_000, "add": 1_800_000}
-
-
-@pytest.mark.parametrize(
-    ("ms", "left", "set_to"),
+    ("text", "clock"),
     [
-        (2_500, "3 s", "2.5 s"), (3_599_000, "3599 s", "3599 s"), (3_600_000, "1 h", "1 h"),
-        (12_060_000, "3 h 21 min", "3 h 21 min"), (86_400_000, "1 d", "1 d"), (93_600_000, "1 d 2 h", "1 d 2 h"),
+        ("10+1", {"bank": 10_000, "add": 1_000}),
+        ("5", {"bank": 5_000, "add": 0}),
+        ("2.5 + 0.25", {"bank": 2_500, "add": 250}),
+        ("1d/turn", {"bank": 86_400_000, "add": 86_400_000, "cap": 86_400_000}),
+        ("2h + 30min", {"bank": 7_200_000, "add": 1_800_000}),
     ],
-)  # fmt: skip
-def test_times_have_two_units_from_an_hour_on(ms: int, left: str, set_to: str) -> None:
-    assert (time_left(ms), duration(ms)) == (left, set_to)
+)
+def test_a_clock_is_given_in_seconds_or_with_units(text: str, clock: Plain) -> None:
+    assert clock_of(text) == clock
 
 
 def test_rules_are_a_preset_of_the_game_or_a_file() -> None:
@@ -111,3 +107,82 @@ def test_value_of_an_option_that_is_a_text_stays_a_text(monkeypatch: pytest.Monk
     assert options_of(["best_of=3", "target=3"], "rps") == {"best_of": "3", "target": 3}
     assert options_of(["best-of=true"], "rps") == {"best_of": "true"}
     assert options_of(["best_of=3"], "elsewhere") == {"best_of": 3}
+
+
+def test_what_follows_from_options() -> None:
+    assert checked(games()["uno"], {"preset": "family", "stack2": False}).stack4
+    with pytest.raises(BadOptions, match=r"^there is no|nonsense"):
+        checked(games()["uno"], {"nonsense": 1})
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "phrase", "fields"),
+    [
+        ("uno", {"scoring": "none"}, "one_of", {"name": "scoring", "value": "'none'"}),
+        ("uno", {"target": -1}, "whole", {"name": "target", "value": "-1"}),
+        ("minesweeper", {"mode": "duel", "no_guess": True}, "guess_duel", {}),
+        ("minesweeper", {"mode": "race", "lives": 2}, "mode", {"name": "lives", "only": "coop", "mode": "race"}),
+        ("minesweeper", {"first_cell": 999}, "first_cell", {"cells": 81, "value": 999}),
+        ("minesweeper", {"mode": "race", "kind": True}, "kind_race", {}),
+        ("minesweeper", {"mode": "duel", "kind": True}, "kind_duel", {}),
+        ("minesweeper", {"no_guess": True, "kind": True}, "kind_guess", {}),
+        ("minesweeper", {"width": 9}, "own_size", {"level": "beginner"}),
+        ("minesweeper", {"level": "custom"}, "custom_size", {"low": 2, "high": 100}),
+        ("minesweeper", {"level": "custom", "width": 9, "height": 9, "mines": 99}, "mines", {"width": 9, "value": 99}),
+        ("minesweeper", {"mode": "duel", "level": "custom", "width": 9, "height": 9, "mines": 8}, "odd", {"value": 8}),
+    ],
+)
+def test_options_that_cannot_be_played_are_told_in_the_language(
+    game: str, options: Plain, phrase: str, fields: Plain
+) -> None:
+    with pytest.raises(BadOptions) as refusal:
+        checked(games()[game], options)
+    error = refusal.value
+    assert (error.phrase, {**error.fields, **fields}) == (phrase, error.fields)
+    add_words(game)
+    assert not_playable(error, game) == str(error)
+    phrases.use("de")
+    assert not_playable(error, game) != str(error)
+
+
+@attrs.frozen(kw_only=True)
+class Budgets:
+    least: int = option(20, Between(0, 100), "The smallest budget.")
+    most: int = option(30, Between(0, 100), "The largest budget.")
+
+    def __attrs_post_init__(self) -> None:
+        if self.least > self.most:
+            raise BadOptions("least is above most", "budgets")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [({"least": 50}, "least is above most"), ({"most": 101}, "most must be a whole number from 0 to 100, not 101")],
+)
+def test_refusal_names_no_class(options: Plain, told: str) -> None:
+    game: Any = type("Auction", (), {"Options": Budgets})
+    with pytest.raises(BadOptions) as refusal:
+        checked(game, options)
+    assert not_playable(refusal.value, "auction").lower() == told
+
+
+BEGUN: Plain = {"game": "minesweeper", "players": [{}], "secret": "5e", "context": "K7QD/1", "nonces": [""]}
+
+
+@pytest.mark.parametrize(
+    ("more", "acts", "cell"),
+    [
+        ({}, [{"do": "flag", "cells": [[8, 8]]}, {"do": "open", "cells": [[2, 1], [0, 0]]}], 11),
+        ({}, [{"do": "seq", "moves": [["flag", 0, 0], ["open", 3, 0], ["open", 5, 5]]}], 3),
+        ({}, [{"do": "resign"}], None),
+        ({"first_cell": 40}, [{"do": "open", "cells": [[2, 1]]}], 40),
+    ],
+)
+def test_a_board_once_more_begins_with_the_cell_that_it_began_with(
+    more: Plain, acts: list[Any], cell: int | None
+) -> None:
+    begun = {**BEGUN, "options": {"mode": "solo", "level": "beginner", **more}}
+    create = repeated([json.dumps(record) for record in (begun, *({"r": "act", "act": act} for act in acts))])
+    assert create.options is not None
+    assert create.options.get("first_cell") == cell
+    assert create.deal == {"secret": "5e", "context": "K7QD/1", "nonces": [""]}

@@ -48,13 +48,6 @@ def texts(here: Session) -> str:
 # --- servers that cheat ---
 
 
-def test_another_commitment_once_the_nonces_are_known() -> None:
-    here = seated()
-    hear(here, m.Ok(re=ready(here).id, room=ROOM), seats(2, shown("waiting", s0=NONCE)))
-    hear(here, seats(3, shown("playing", SECOND, s0=NONCE)))
-    assert "changed before its secret" in texts(here)
-
-
 @pytest.mark.parametrize("gap", [False, True])
 def test_another_commitment_cannot_hide_behind_a_whole_table_sent_anew(gap: bool) -> None:
     here = seated("playing")

@@ -1,7 +1,21 @@
+import asyncio
+from ipaddress import ip_address
+
 import pytest
 
+from parlour_client.core import url as urls
 from parlour_client.core.errors import Usage
-from parlour_client.core.url import is_loopback, normalise_url, redirected, room_at
+from parlour_client.core.url import (
+    entering,
+    is_loopback,
+    normalise_url,
+    own_address,
+    redirected,
+    room_at,
+    shared_url,
+    whole_code,
+)
+from parlour_protocol.messages import Join
 
 
 @pytest.mark.parametrize(
@@ -78,3 +92,43 @@ def test_redirects_that_are_followed(url: str, location: str, followed: str | No
     assert redirected(url, 301, location) == followed
     assert redirected(url, 200, location) is None
     assert redirected(url, 301, None) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "room", "seat_code"),
+    [
+        ("K7QD", "K7QD", None),
+        (" k7qd-cdfghjkm ", "K7QD", "CDFGHJKM"),
+        ("K7QD-", "K7QD", None),
+        ("http://10.0.0.4:7777/r/K7QD", "K7QD", None),
+        ("http://10.0.0.4:7777/r/K7QD#seat=CDFGHJKM", "K7QD", "CDFGHJKM"),
+    ],
+)
+def test_code_may_have_that_for_the_seats(said: str, room: str, seat_code: str | None) -> None:
+    code, _ = room_at(said, "ws://localhost:7777")
+    assert entering(code) == Join(room, seat_code=seat_code)
+    assert entering(whole_code(room, seat_code), "spectator") == Join(room, "spectator", seat_code=seat_code)
+
+
+@pytest.mark.parametrize(
+    ("host", "own", "shared"),
+    [("0.0.0.0", "127.0.0.2", "127.0.0.2"), ("127.0.0.1", "127.0.0.2", "localhost"), ("127.0.0.1", None, "localhost")],
+)
+async def test_a_server_here_is_told_by_the_address_by_which_others_reach_it(
+    host: str, own: str | None, shared: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(urls, "own_address", lambda: own)  # 127.0.0.2 is one of this machine, whatever its network
+    async with await asyncio.start_server(lambda _, writer: writer.close(), host, 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        assert await shared_url(f"ws://localhost:{port}") == f"ws://{shared}:{port}"
+
+
+@pytest.mark.parametrize("url", ["ws://10.0.0.4:7777", "wss://localhost:7777"])
+async def test_other_addresses_are_not_touched(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(urls, "own_address", lambda: "127.0.0.1")
+    assert await shared_url(url) == url
+
+
+def test_an_own_address_is_one_or_none() -> None:
+    found = own_address()
+    assert found is None or ip_address(found)

@@ -13,10 +13,8 @@ HERE, ELSEWHERE = "ws://localhost:7777", "parlour.example.org"
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+def _no_token(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PARLOUR_ADMIN", raising=False)
-    return tmp_path
 
 
 def test_what_is_said_outweighs_a_file_and_that_the_environment_and_that_the_default_file(

@@ -14,13 +14,6 @@ SERVER = "ws://localhost:7777"
 KEY = "ab" * 32
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    return tmp_path
-
-
 def test_a_token_is_there_again_for_this_name_on_this_server_alone() -> None:
     with held(SERVER, "maria") as mine:
         assert (mine.token, mine.key) == (None, None)

@@ -12,12 +12,6 @@ from parlour_client.storage import keys
 KEY = "ab" * 32
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    return tmp_path
-
-
 def test_a_key_is_made_once_and_belongs_to_the_name_in_any_letter_case() -> None:
     assert keys.kept() == {}
     assert keys.make("Maria")
@@ -37,15 +31,6 @@ def test_a_key_from_elsewhere_does_not_replace_one() -> None:
         keys.add("maria", "cd" * 32)
     assert "cd" * 32 not in str(fault.value)
     assert keys.kept() == {"maria": KEY}
-
-
-def test_what_is_forgotten_is_gone() -> None:
-    keys.add("maria", KEY)
-    keys.make("otto")
-    keys.forget("Maria")
-    assert list(keys.kept()) == ["otto"]
-    with pytest.raises(Usage, match="no key for 'maria'"):
-        keys.forget("maria")
 
 
 def test_keys_of_names_in_any_script_are_found_again() -> None:
@@ -93,6 +78,6 @@ def test_two_who_write_at_once_lose_nothing() -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_a_fault(home: Path) -> None:
-    (home / "parlour").write_text("a file where the folder should be")
+    (home / "config").write_text("a file where the folder should be")
     with pytest.raises(Usage, match="cannot be"):
         keys.make("maria")

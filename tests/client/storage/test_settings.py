@@ -14,47 +14,31 @@ from parlour_client.storage.settings import Settings, load, save
 
 
 @pytest.fixture(autouse=True)
-def file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    settings.file().parent.mkdir()
+def file(monkeypatch: pytest.MonkeyPatch, home: Path) -> Path:
+    monkeypatch.delenv("PARLOUR_SERVER", raising=False)
+    settings.file().parent.mkdir(parents=True)
     return settings.file()
 
 
-def test_nothing_is_set_at_first(file: Path) -> None:
+def test_what_is_saved_is_there_again_and_defaults_are_not_written(file: Path) -> None:
     assert load() == Settings()
     assert not file.exists()
-
-
-def test_what_is_saved_is_there_again(file: Path) -> None:
+    save(Settings(name="maria"))
+    assert tomllib.loads(file.read_text()) == {"name": "maria"}
     mine = Settings("maria", "10.0.0.4", "mono,ascii", True, False, {"uno.draw": "e", "mines.flag": 'quotation_mark,"'})
     save(mine)
     assert load() == mine
     assert [each.name for each in file.parent.iterdir()] == ["client.toml"]
 
 
-def test_defaults_are_not_written(file: Path) -> None:
-    save(Settings(name="maria"))
-    assert tomllib.loads(file.read_text()) == {"name": "maria"}
-
-
-def test_what_this_version_does_not_know_stays(file: Path) -> None:
-    file.write_text(
-        'name = "otto"\nsound = 3\n[later]\nwhen = 2031-05-06T07:08:09Z\n[[later.list]]\na = [1.5, "ü\\n"]\n'
-    )
+def test_comments_and_what_this_version_does_not_know_stay(file: Path) -> None:
+    later = '[later]\nwhen = 2031-05-06T07:08:09Z\n[[later.list]]\na = [1.5, "ü\\n"]\n'
+    file.write_text(f'# mine\nname = "otto"  # for friends\nsound = 3\n[keys]\n"uno.draw" = "e"  # near\n{later}')
     before = tomllib.loads(file.read_text())
-    save(Settings(name="maria"))
+    save(Settings(name="maria", keys={"uno.draw": "e"}))
     assert tomllib.loads(file.read_text()) == {**before, "name": "maria"}
-
-
-def test_comments_stay(file: Path) -> None:
-    file.write_text(
-        '# mine\nname = "otto"  # for friends\nlook = "mono"\n\n[keys]\n"uno.draw" = "e"  # near the hand\n'
-    )
-    save(Settings(name="maria", server="10.0.0.4", keys={"uno.draw": "e"}))
-    text = file.read_text()
-    assert "# mine" in text
-    assert "# near the hand" in text
-    assert load() == Settings(name="maria", server="10.0.0.4", keys={"uno.draw": "e"})
+    assert "# mine" in file.read_text()
+    assert "# near" in file.read_text()
 
 
 @pytest.mark.parametrize(
@@ -70,21 +54,15 @@ def test_comments_stay(file: Path) -> None:
 )
 def test_a_mistake_is_reported_with_its_line(file: Path, text: str, said: str) -> None:
     file.write_text(text)
-    with pytest.raises(Usage) as wrong:
+    with pytest.raises(Usage, match=rf"client\.toml.*{said}"):
         load()
-    assert "client.toml" in str(wrong.value)
-    assert said in str(wrong.value)
 
 
-def test_a_broken_file_is_never_written_over(file: Path) -> None:
+def test_a_broken_file_is_never_written_over_and_ends_a_verb(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text("name = \n")
     with pytest.raises(Usage):
         save(Settings(name="maria"))
     assert file.read_text() == "name = \n"
-
-
-def test_a_broken_file_ends_a_verb_with_a_sentence(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file.write_text("name = \n")
     assert main(["rooms"]) == 2
     assert "line 1" in capsys.readouterr().err
 
@@ -107,7 +85,6 @@ def test_flags_outweigh_the_environment_and_that_the_file(
         return {"server": url, "rooms": [], "bots": []}
 
     monkeypatch.setattr("parlour_client.core.queries.lobby", lobby)
-    monkeypatch.delenv("PARLOUR_SERVER", raising=False)
     if environment:
         monkeypatch.setenv("PARLOUR_SERVER", environment)
     save(Settings(server="ws://toml:1"))
@@ -143,17 +120,13 @@ def test_a_name_in_the_file_is_ones_own(monkeypatch: pytest.MonkeyPatch) -> None
 def test_the_server_that_is_set_is_used_by_verbs_of_several_words(
     words: tuple[str, ...], file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("PARLOUR_SERVER", raising=False)
     monkeypatch.setenv("PARLOUR_ADMIN", "token")
     file.write_text('server = "gopher://nowhere"\nname = "maria"\n')
     assert main(list(words)) == 2
     assert "'gopher://nowhere' is not the address of a server" in capsys.readouterr().err
 
 
-def test_a_load_test_has_its_own_server_whatever_is_set(
-    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("PARLOUR_SERVER", raising=False)
+def test_a_load_test_has_its_own_server_whatever_is_set(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text('server = "gopher://nowhere"\n')
     assert main(["load", "--rooms", "0"]) == 2
     assert "gopher" not in capsys.readouterr().err

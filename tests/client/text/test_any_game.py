@@ -1,6 +1,5 @@
 """Games that the client does not know: views by their shapes, actions with the cells they name, typed answers."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -88,14 +87,6 @@ def test_a_value_is_shown_as_the_layout_says_if_it_fits(
     assert (part in in_sight(here, set())) == (kind == "hand")
 
 
-@pytest.fixture
-def _words() -> Iterator[None]:
-    """Forget afterwards what a test lets the client learn."""
-    yield
-    phrases._learnt.clear()
-
-
-@pytest.mark.usefixtures("_words")
 @pytest.mark.parametrize(
     ("phrase", "value", "part"),
     [
@@ -172,7 +163,6 @@ def test_number_that_is_no_value_or_two_things_is_refused(legal: list[Plain], ty
         any_game.choose(room({}, legal), typed)
 
 
-@pytest.mark.usefixtures("_words")
 def test_example_of_many_choices_is_in_the_words_of_the_game() -> None:
     phrases.learn("auction", {"auction.act.bid": "{coins} bieten", "auction.act.bid.coins": "Betrag"})
     here = room({}, COINS)
@@ -196,7 +186,6 @@ def test_example_of_many_choices_is_in_the_words_of_the_game() -> None:
         ([*BIDS[-2:]], "bid 6"),
     ],
 )
-@pytest.mark.usefixtures("_words")
 def test_few_choices_are_answered_as_many_are(legal: list[Plain], typed: str) -> None:
     phrases.learn("auction", {"auction.act.bid": "an offer"})
     here = room({}, legal)
@@ -263,7 +252,6 @@ def test_rules_and_options_are_in_the_words_of_the_game() -> None:
     assert any_game.in_short("chess", {"blitz": True, "odd": True, "slow": False}) == ["Blitz game", "odd"]
 
 
-@pytest.mark.usefixtures("_words")
 def test_a_text_in_a_place_a_list_or_a_case_has_the_words_of_the_game() -> None:
     listed = "{seat, player} shows {shapes, list, none {nothing} other {#}}{last, select, rock {, then #} other {}}"
     words = {"value.rock": "✊ rock", "act.show": "show {shape}", "event.shown": listed}
@@ -276,7 +264,6 @@ def test_a_text_in_a_place_a_list_or_a_case_has_the_words_of_the_game() -> None:
     assert any_game.event(here, {**event, "shapes": [], "last": "well"}) == "otto shows nothing"
 
 
-@pytest.mark.usefixtures("_words")
 @pytest.mark.parametrize(
     ("bids", "said"),
     [
@@ -292,7 +279,6 @@ def test_list_by_seat_has_the_players_in_a_phrase(bids: Any, said: str) -> None:
     assert any_game.event(room({}), {"e": "opened", "bids": bids}) == said
 
 
-@pytest.mark.usefixtures("_words")
 def test_a_waiting_room_names_the_game_and_its_options() -> None:
     words = {"name": "Sealed", "option.price": "Price", "option.price.first": "own bid", "option.odd.1": "{missing}"}
     phrases.learn("chess", {f"chess.{key}": each for key, each in words.items()})

@@ -1,4 +1,3 @@
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,13 +8,6 @@ from parlour_client.core.phrases import phrases
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text import room_lines
 from parlour_protocol.messages import Table
-
-
-@pytest.fixture
-def language() -> Iterator[None]:
-    """Go back to English after the test."""
-    yield
-    phrases.use("en")
 
 
 def room(now: Table, seat: int | None = 0) -> JoinedRoom:
@@ -41,7 +33,7 @@ def test_who_is_there() -> None:
     ]
 
 
-def test_the_terms_of_a_room_are_told_before_one_sits_down(language: None) -> None:
+def test_the_terms_of_a_room_are_told_before_one_sits_down() -> None:
     here = room(table(size=3, standin=False, unrated="address"))
     assert room_lines.present(here, "maria")[2:] == ["No stand-ins. Not rated (players share an address)."]
     listed: Any = {"room": "K7QD", "game": "uno", "taken": 1, "seats": 2, "options": {}, "standin": True}
@@ -54,7 +46,7 @@ def test_the_terms_of_a_room_are_told_before_one_sits_down(language: None) -> No
     assert room_lines.played(listed) == []
 
 
-def test_why_a_match_was_not_rated_is_told_at_its_end(language: None) -> None:
+def test_why_a_match_was_not_rated_is_told_at_its_end() -> None:
     unrated = {"ranks": {"0": 1, "1": 2}, "scores": {}, "why": "target", "unrated": "alone"}
     told = room_lines.result(room(table("finished")), over(3, result=unrated))
     assert told[-2] == "not rated (no opponent but the server's bots)"
@@ -143,7 +135,7 @@ def test_the_standings_are_told_best_first() -> None:
     ]
 
 
-def test_a_listed_room_is_described_in_the_words_of_the_client_if_the_server_sends_its_options(language: None) -> None:
+def test_a_listed_room_is_described_in_the_words_of_the_client_if_the_server_sends_its_options() -> None:
     row: Any = {"game": "uno", "people": 2, "players": [{"name": "ada", "kind": "bot"}], "rules": ["of the server"]}
     assert room_lines.played(row) == ["2 people, 1 bot", "of the server"]
     row |= {"options": {"stack2": True}, "clock": {"bank": 60_000, "add": 15_000}}

@@ -1,6 +1,5 @@
 """The rules of a game with its options, in the words of the page."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -8,13 +7,6 @@ import pytest
 from parlour_client.core.phrases import phrases, say
 from parlour_client.text.base import lines_for
 from parlour_protocol.phrases import LANGUAGES
-
-
-@pytest.fixture
-def english() -> Iterator[None]:
-    """English again after a test."""
-    yield
-    phrases.use("en")
 
 
 @pytest.mark.parametrize("mode", ["solo", "race", "coop", "duel"])
@@ -31,7 +23,7 @@ def test_house_rules_in_force_are_explained(options: dict[str, Any], count: int)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_rules_of_uno_say_what_a_wrong_catch_costs(language: str, english: None) -> None:
+def test_the_rules_of_uno_say_what_a_wrong_catch_costs(language: str) -> None:
     phrases.use(language)
     free, none, four = (
         " ".join(lines_for("uno").how_to("uno", {"call_penalty": 3, **more}))
