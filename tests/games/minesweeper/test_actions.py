@@ -45,11 +45,6 @@ def read(plain: dict[str, Any]) -> Action:
     return action
 
 
-def test_the_vocabulary() -> None:
-    assert list(BY_TAG) == ["open", "flag", "unflag", "chord", "seq", "bomb", "pass", "resign"]
-    assert get_args(Verb) == ("open", "flag", "unflag", "chord")
-
-
 @pytest.mark.parametrize(
     ("action", "plain"),
     [

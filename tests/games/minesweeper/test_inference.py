@@ -193,26 +193,12 @@ def test_certain_cells_are_certain_over_a_hundred_thousand_positions(seed: int) 
     certain_cells_are_certain(seed, 100_000)
 
 
-def test_the_number_of_mines_decides() -> None:
-    cells = [1, CLOSED, CLOSED, CLOSED]
-    assert Engine(4, 1, 1).read(cells).safe == (2, 3)
-    assert Engine(4, 1, 3).read(cells).mines == (1, 2, 3)
-    assert Engine(4, 1, 2).read(cells).mine(2) == Fraction(1, 2)
-
-
 def test_untouched_board() -> None:
     odds = Engine(*EXPERT).read([CLOSED] * 480)
     assert odds.solutions == comb(480, 99)
     assert odds.mine(7) == Fraction(99, 480)
     assert odds.parts == ()
     assert len(odds.spare) == 480
-
-
-def test_known_mines_count() -> None:
-    odds = Engine(3, 1, 1).read([MINE, CLOSED, CLOSED])
-    assert odds.safe == (1, 2)
-    assert odds.mine(0) == 1
-    assert odds.mines == ()
 
 
 def test_component_above_the_cap() -> None:

@@ -172,14 +172,14 @@ class Table:
         self.count_cards()
         return events
 
-    def refused(self, seat: int, action: Action, must: bool = True) -> str:
-        """Return the reason why ``action`` is refused. Check that the state has not changed."""
+    def refused(self, seat: int, action: Action, must: bool = True) -> IllegalAction:
+        """Return the refusal of ``action``. Check that the state has not changed."""
         before = UNO.canonical(self.state)
         try:
             UNO.apply(self.state, seat, self.key(seat, must), action)
         except IllegalAction as refusal:
             assert UNO.canonical(self.state) == before
-            return refusal.reason
+            return refusal
         raise AssertionError(f"{action} was accepted")
 
     def legal(self, seat: int) -> list[Action]:

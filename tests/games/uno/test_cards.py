@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour_games.uno.cards import (
+    ALIKE,
     CARDS,
     CARDS_BY_FACE,
     COLOUR,
@@ -73,3 +74,13 @@ def test_match_is_by_colour_symbol_or_wild(card: int, top: int, colour: int) -> 
 
 def test_all_points_of_the_deck() -> None:
     assert points_in((1 << CARDS) - 1) == 4 * (2 * 45 + 6 * 20) + 8 * 50
+
+
+@given(card=st.integers(0, CARDS - 1))
+def test_like_cards_have_the_same_colour_and_symbol_and_wilds_have_none(card: int) -> None:
+    like = [
+        other
+        for other in range(CARDS)
+        if other != card and COLOUR[card] is not None and (COLOUR[other], SYMBOL[other]) == (COLOUR[card], SYMBOL[card])
+    ]
+    assert cards_in(ALIKE[card]) == like

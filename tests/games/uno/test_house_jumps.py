@@ -274,9 +274,7 @@ def test_penalty_cards_that_void_the_call_open_another_reaction() -> None:
 
 def test_another_answer_to_a_reaction_is_refused_with_the_allowed_one() -> None:
     t = jumpable()
-    assert t.refused(2, Play(t.held(2, "r1")), must=False) == (
-        "play is not possible here: jump in with red 1, or do nothing"
-    )
+    assert t.refused(2, Play(t.held(2, "r1")), must=False).fields == {"do": "play", "allowed": "jump"}
 
 
 # --- what the others can tell ---

@@ -275,15 +275,15 @@ def test_an_uncalled_stack_has_its_breath_before_it_goes_on() -> None:
 def test_refusals_under_a_penalty_say_what_is_allowed() -> None:
     t = table("w+4 b1 b2", "w+4 y1 r1 y+2", "g1 g2", top="r5", stack4=True, stack_cross=True)
     t.play(0, "w+4", "red")
-    instead = "stack a card, or accept 4 cards, or challenge"
-    assert t.refused(1, Play(t.held(1, "r1"))) == f"red 1 cannot be stacked here: {instead}"
-    assert t.refused(1, Play(t.held(1, "y+2"))) == (
-        f"yellow draw two does not match (needs a red card, or a wild): {instead}"
-    )
+    refusal = t.refused(1, Play(t.held(1, "r1")))
+    assert (refusal.phrase, refusal.fields) == ("stack", {"n": 4, "stack": True, "challenge": True})
+    assert t.refused(1, Play(t.held(1, "y+2"))).phrase == "unfit"
     two = table("r+2 b1 b2", "y1 y3", "g1 g2", top="r5", stack2=True)
     two.play(0, "r+2")
     for action in (Challenge(), Draw(), Pass()):
-        assert two.refused(1, action) == f"{action.do} is not possible now: accept 2 cards"
+        refusal = two.refused(1, action)
+        pending = {"do": action.do, "n": 2, "stack": False, "challenge": False}
+        assert (refusal.phrase, refusal.fields) == ("pending", pending)
 
 
 def test_a_draw_two_turned_up_is_no_play() -> None:

@@ -123,8 +123,3 @@ def test_the_cached_view_is_dropped_after_every_kind_of_change() -> None:
         ("play", 1, []),
         ("play", 1, [2]),
     ]
-
-
-def test_actions_from_legal_are_the_same_objects_every_time() -> None:
-    t = table("r1 b2", "y1 y2", top="r5")
-    assert all(one is other for one, other in zip(t.legal(0), t.legal(0), strict=True))

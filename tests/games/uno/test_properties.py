@@ -2,14 +2,12 @@
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from tests.games.uno.players import Seeded, Step, histories
-from tests.games.uno.strategies import any_action
 from tests.games.uno.tables import UNO, Table
 from tests.support.examples import examples
 
 from parlour_games.game import IllegalAction
-from parlour_games.uno.actions import Action, Jump, Resign
+from parlour_games.uno.actions import Action, Jump
 from parlour_games.uno.cards import cards_in
 from parlour_games.uno.options import SCORINGS, Options
 
@@ -32,26 +30,6 @@ def test_a_decision_or_a_timer_is_open_until_the_end(history: Seeded) -> None:
         assert len(must) + waits == (UNO.outcome(state) is None)
         assert [decision.seat for decision in UNO.decisions(state)] == sorted(d.seat for d in UNO.decisions(state))
         assert not set(must) & set(UNO.view(state, None)["out"])
-
-
-@given(histories(), st.lists(any_action(), min_size=20, max_size=20))
-@examples(60)
-def test_exactly_the_listed_actions_are_accepted(history: Seeded, others: list[Action]) -> None:
-    for number, (state, _, _) in enumerate(history.walk()):
-        if number % 8:
-            continue
-        for decision in UNO.decisions(state):
-            legal = UNO.legal(state, decision.seat, decision.key)
-            assert len(legal) == len(set(legal)) > 0
-            assert Resign() not in legal
-            for action in legal:
-                UNO.apply(UNO.copy(state), decision.seat, decision.key, action)
-            before = UNO.canonical(state)
-            for action in others:
-                if action not in legal:
-                    with pytest.raises(IllegalAction):
-                        UNO.apply(state, decision.seat, decision.key, action)
-            assert UNO.canonical(state) == before
 
 
 @given(histories())

@@ -185,5 +185,5 @@ def test_a_seat_that_swaps_for_a_single_card_can_be_caught_and_its_reaction_stay
 def test_only_seats_at_one_card_are_answers() -> None:
     t = standing(uno=True)
     key = t.reactions()[0][1]
-    assert t.refused(1, Catch(2), must=False) == "catch is not possible here: catch seat 0, or do nothing"
+    assert t.refused(1, Catch(2), must=False).phrase == "reaction"
     assert UNO.legal(t.state, 1, key) == [Catch(0)]

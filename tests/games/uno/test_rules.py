@@ -1,5 +1,7 @@
 """A turn: matching, drawing, what each card does, the Wild Draw Four and its challenge."""
 
+from typing import Any
+
 import pytest
 from tests.games.uno.tables import UNO, laid, table
 
@@ -7,17 +9,50 @@ from parlour_games.uno.actions import Accept, Challenge, Draw, Pass, Play
 from parlour_games.uno.cards import CARDS_BY_FACE, FIRST_WILD, SYMBOL, cards_in
 from parlour_games.uno.events import Accepted, Drawn, Event, Passed, Played, Reversed, RoundEnded, Skipped
 
-
-def test_a_card_matches_by_colour_number_symbol_or_as_a_wild() -> None:
-    t = table("r1 y5 g7 bs w w+4", "y1 y2", top="r5")
-    assert t.faces(0) == ["r1", "y5", "w", "w+4", "draw"]
-    t = table("r1 y5 gs br b+2", "y1 y2", top="ys")
-    assert t.faces(0) == ["y5", "gs", "draw"]
+STRICT: dict[str, Any] = {"strict_wild4": True}
+NO_BLUFF: dict[str, Any] = {"no_bluff": True}
+FORCED: dict[str, Any] = {"force_play": True}
+UNTIL: dict[str, Any] = {"draw_until": True}
 
 
-def test_the_current_colour_decides_on_a_wild_and_no_symbol_does() -> None:
-    t = table("r1 y5 g7 w w+4", "y1 y2", top="w", colour="green")
-    assert t.faces(0) == ["g7", "w", "w+4", "draw"]
+@pytest.mark.parametrize(
+    ("hand", "top", "options", "faces"),
+    [
+        ("r1 y5 g7 bs w w+4", "r5", {}, "r1 y5 w w+4 draw"),
+        ("r1 y5 gs br b+2", "ys", {}, "y5 gs draw"),
+        ("r1 y5 g7 w w+4", "w", {"colour": "green"}, "g7 w w+4 draw"),
+        ("w+4 r1 b3", "r5", NO_BLUFF, "r1 draw"),
+        ("w+4 b5 b3", "r5", NO_BLUFF, "b5 w+4 draw"),
+        ("w+4 b5 b3", "r5", NO_BLUFF | STRICT, "b5 draw"),
+        ("w+4 b4 b3", "r5", NO_BLUFF | STRICT, "w+4 draw"),
+        ("r1 y2", "r5", FORCED, "r1"),
+        ("y1 y2", "r5", FORCED, "draw"),
+        ("r1 w+4", "r5", FORCED, "r1 w+4"),  # who could bluff has another card to play
+        ("r1 y2", "r5", UNTIL, "r1 draw"),
+    ],
+)
+def test_what_may_be_played(hand: str, top: str, options: dict[str, Any], faces: str) -> None:
+    assert table(hand, "y1 y2", top=top, **options).faces(0) == faces.split()
+
+
+@pytest.mark.parametrize(
+    ("hand", "deck", "options", "faces"),
+    [
+        ("r1 r2 r3", "b5", {}, "b5 pass"),
+        ("r1 r2 r3", "b9", {}, "pass"),
+        ("r1 b3", "w+4", NO_BLUFF, "pass"),
+        ("y1 y2", "r9", FORCED, "r9"),
+        ("y1 y2", "b9", FORCED, "pass"),
+        ("y1 y2", "b9 b8 g5 r1", UNTIL, "g5 pass"),
+        ("r1 y2", "b9 r9", UNTIL, "r9 pass"),
+        ("r1 y2", "w+4 b9 w", UNTIL | NO_BLUFF, "w pass"),
+        ("y1 y2", "b9 b8 r1", UNTIL | FORCED, "r1"),
+    ],
+)
+def test_what_may_be_played_after_drawing(hand: str, deck: str, options: dict[str, Any], faces: str) -> None:
+    t = table(hand, "g1 g2", top="r5", deck=deck, **options)
+    t.draw(0)
+    assert (t.asked(), t.faces(0)) == ((0, "drawn"), faces.split())
 
 
 def test_the_current_colour_survives_draws_passes_and_reshuffles() -> None:
@@ -56,21 +91,6 @@ def test_legal_lists_the_play_that_calls_uno_before_its_silent_twin() -> None:
     ]
 
 
-def test_one_may_draw_although_one_could_play() -> None:
-    t = table("r1 r2 r3", "y1 y2", top="r5", deck="b9")
-    t.draw(0)
-    assert t.asked() == (0, "drawn")
-
-
-def test_after_drawing_only_the_drawn_card_may_be_played() -> None:
-    t = table("r1 r2 r3", "y1 y2", top="r5", deck="b5")
-    [event] = t.draw(0)
-    assert event == Drawn(0, [CARDS_BY_FACE["b5"][0]], "turn")
-    assert t.faces(0) == ["b5", "pass"]
-    t.play(0, "b5")
-    assert t.asked() == (1, "turn")
-
-
 def test_a_drawn_action_card_has_its_full_effect() -> None:
     t = table("r1 r2 r3", "y1 y2", "g1 g2", top="r5", deck="r+2 b1 b2")
     t.draw(0)
@@ -79,19 +99,13 @@ def test_a_drawn_action_card_has_its_full_effect() -> None:
     assert t.asked() == (2, "turn")
 
 
-def test_a_drawn_card_that_does_not_fit_leaves_only_the_pass_and_is_still_asked_about() -> None:
-    t = table("r1 r2 r3", "y1 y2", top="r5", deck="b9")
-    t.draw(0)
-    assert t.legal(0) == [Pass()]
-    assert t.keep(0) == [Passed(0)]
-    assert t.asked() == (1, "turn")
-
-
 def test_a_seat_is_asked_even_when_it_can_neither_play_nor_draw() -> None:
     t = table("r1 r2", "y1 y2", top="b9", rest=1)
     assert t.faces(0) == ["draw"]
     assert t.draw(0) == [Drawn(0, [], "turn")]
     assert t.legal(0) == [Pass()]
+    assert t.keep(0) == [Passed(0)]
+    assert t.asked() == (1, "turn")
 
 
 @pytest.mark.parametrize(
@@ -160,13 +174,23 @@ def test_a_seat_that_accepts_draws_four_and_misses_its_turn() -> None:
     assert t.view()["colour"] == "green"
 
 
-def test_a_matching_number_symbol_or_plain_wild_is_no_bluff() -> None:
-    t = table("w+4 b5 w", "y1 y2", top="r5")
+@pytest.mark.parametrize(
+    ("hand", "options", "guilty"),
+    [
+        ("b5 w", {}, False),
+        ("r1 b3", {}, True),
+        ("g1 b3", {}, False),  # the colour in force before counts, not the one that is named
+        *((f"{fits} b3", STRICT, True) for fits in ("b5", "w", "r1")),
+        *((f"{other} b3", STRICT, False) for other in ("b1", "w+4")),
+    ],
+)
+def test_what_makes_a_wild_draw_four_a_bluff(hand: str, options: dict[str, Any], guilty: bool) -> None:
+    t = table(f"w+4 {hand}", "y1 y2", top="r5", **options)
     t.play(0, "w+4", "green")
     challenged, drawn = t.challenge(1)
-    assert not challenged.guilty
-    assert (drawn.seat, len(drawn.cards), drawn.why) == (1, 6, "challenge")
-    assert t.asked() == (0, "turn")
+    assert challenged.guilty == guilty
+    assert (drawn.seat, len(drawn.cards), drawn.why) == ((0, 4) if guilty else (1, 6)) + ("challenge",)
+    assert t.asked() == ((1, "turn") if guilty else (0, "turn"))
 
 
 def test_a_guilty_offender_draws_four_and_the_challenger_plays_on() -> None:
@@ -180,13 +204,6 @@ def test_a_guilty_offender_draws_four_and_the_challenger_plays_on() -> None:
     assert t.asked() == (1, "turn")
     assert t.view()["colour"] == "green"
     assert t.view()["counts"][1] == 2
-
-
-def test_guilt_is_judged_by_the_colour_in_force_before_the_play() -> None:
-    t = table("w+4 g1 b3", "y1 y2", top="r5")
-    t.play(0, "w+4", "green")
-    [challenged, _] = t.challenge(1)
-    assert not challenged.guilty
 
 
 def test_guilt_is_judged_by_the_hand_at_the_play_not_by_later_penalty_cards() -> None:
@@ -210,27 +227,21 @@ def test_the_hand_is_shown_to_the_challenger_only_guilty_or_innocent() -> None:
         assert shown[1]["hand"] == [CARDS_BY_FACE[other][0], CARDS_BY_FACE["b3"][0]]
 
 
-def test_as_last_card_a_wild_draw_four_is_innocent_and_the_round_ends_after_the_challenge() -> None:
-    t = table("w+4", "y1", "g1 g2", top="r5")
-    t.play(0, "w+4", "green")
-    assert t.asked() == (1, "challenge")
-    challenged, drawn, ended = t.challenge(1)
-    assert (challenged.guilty, challenged.hand) == (False, 0)
-    assert len(drawn.cards) == 6
-    assert ended.winner == 0
-
-
-def test_as_last_card_a_wild_draw_four_makes_the_next_seat_draw_before_the_round_is_scored() -> None:
-    t = table("w+4", "y1", "g1 g2", top="r5", deck="b9 b8 b7 b6")
-    t.play(0, "w+4", "green")
-    *_, ended = t.accept(1)
-    assert ended == RoundEnded(0, (0, 31, 3), (34, 0, 0))
+def test_as_last_card_a_wild_draw_four_is_innocent_and_the_round_ends_after_the_answer() -> None:
+    for answer, drawn in ((Challenge(), 6), (Accept(), 4)):
+        t = table("w+4", "y1", "g1 g2", top="r5", deck="b9 b8 b7 b6 b1 b2")
+        t.play(0, "w+4", "green")
+        assert t.asked() == (1, "challenge")
+        answered, draw, ended = t.act(1, answer)
+        assert len(draw.cards) == drawn
+        assert not getattr(answered, "guilty", False)
+        points = {4: 31, 6: 34}[drawn]
+        assert ended == RoundEnded(0, (0, points, 3), (points + 3, 0, 0))
 
 
 def test_as_last_card_a_draw_two_makes_the_next_seat_draw_before_the_round_is_scored() -> None:
     t = table("r+2", "y1", "g1 g2", top="r5", deck="b9 b8")
-    played, drawn, ended = t.play(0, "r+2")
-    assert isinstance(played, Played)
+    _, drawn, ended = t.play(0, "r+2")
     assert isinstance(drawn, Drawn)
     assert ended == RoundEnded(0, (0, 18, 3), (21, 0, 0))
 
@@ -243,27 +254,6 @@ def test_a_drawn_wild_draw_four_is_judged_by_the_hand_it_came_to() -> None:
     assert challenged.guilty
 
 
-# Switches
-
-
-def test_strict_wild4_makes_any_card_that_fits_a_bluff_but_another_wild_draw_four() -> None:
-    for other, guilty in (("b5", True), ("w", True), ("r1", True), ("b1", False), ("w+4", False)):
-        t = table(f"w+4 {other} b3", "y1 y2", top="r5", strict_wild4=True)
-        t.play(0, "w+4", "green")
-        challenged, *_ = t.challenge(1)
-        assert challenged.guilty == guilty, other
-
-
-def test_no_bluff_forbids_the_wild_draw_four_that_would_be_one() -> None:
-    assert table("w+4 r1 b3", "y1 y2", top="r5", no_bluff=True).faces(0) == ["r1", "draw"]
-    assert table("w+4 b5 b3", "y1 y2", top="r5", no_bluff=True).faces(0) == ["b5", "w+4", "draw"]
-
-
-def test_no_bluff_and_strict_wild4_forbid_it_beside_any_card_that_fits() -> None:
-    assert table("w+4 b5 b3", "y1 y2", top="r5", no_bluff=True, strict_wild4=True).faces(0) == ["b5", "draw"]
-    assert table("w+4 b4 b3", "y1 y2", top="r5", no_bluff=True, strict_wild4=True).faces(0) == ["w+4", "draw"]
-
-
 def test_no_bluff_leaves_nothing_to_challenge() -> None:
     t = table("w+4 b1 b3", "y1 y2", "g1 g2", top="r5", no_bluff=True)
     _, drawn = t.play(0, "w+4", "green")
@@ -271,22 +261,11 @@ def test_no_bluff_leaves_nothing_to_challenge() -> None:
     assert t.asked() == (2, "turn")
 
 
-def test_no_bluff_applies_to_a_drawn_card_too() -> None:
-    t = table("r1 b3", "y1 y2", top="r5", deck="w+4", no_bluff=True)
-    t.draw(0)
-    assert t.faces(0) == ["pass"]
-
-
 # A round in which nothing moves any more
 
 
-@pytest.fixture
-def stuck_hands() -> list[str]:
-    return ["y1 y2 y3", "y4 y5 y6", "y7 y8"]
-
-
-def test_a_round_ends_when_all_seats_pass_with_no_card_to_draw(stuck_hands: list[str]) -> None:
-    t = table(*stuck_hands, "b1", top="r9", rest=3, target=10_000)
+def test_a_round_ends_when_all_seats_pass_with_no_card_to_draw() -> None:
+    t = table("y1 y2 y3", "y4 y5 y6", "y7 y8", "b1", top="r9", rest=3, target=10_000)
     for seat in (0, 1, 2):
         t.draw(seat)
         t.keep(seat)

@@ -39,14 +39,6 @@ def test_ask_makes_another_question() -> None:
     assert (state.turn, state.phase, state.question) == (1, AT_DRAWN, 1)
 
 
-def test_a_copy_shares_no_list() -> None:
-    state = table("r1 r2", "y1 y2").state
-    twin = state.copy()
-    assert twin == state
-    for name in (name for name in State.__slots__ if isinstance(getattr(state, name), list | dict | set)):
-        assert getattr(twin, name) is not getattr(state, name), name
-
-
 def test_the_canonical_form_is_json_and_spells_cards_out() -> None:
     t = table("w r1", "y1 y2", top="r5", deck="b9")
     t.draw(0)
