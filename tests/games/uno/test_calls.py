@@ -201,3 +201,15 @@ def test_there_is_no_uno_at_the_last_card() -> None:
     t.play(0, "r1")
     assert t.reactions() == []
     assert t.view()["phase"] == "pause"
+
+
+def test_a_call_stays_when_another_seat_calls_or_leaves_and_goes_with_its_own() -> None:
+    t = table("r1 r2", "r3 r4", "g1 g2", "b1 b2", top="r5")
+    t.play(0, "r1", uno=True)
+    t.play(1, "r3")
+    t.call(1)
+    assert t.view()["called"] == [0, 1]
+    t.remove(3)
+    assert t.view()["called"] == [0, 1]
+    t.remove(0)
+    assert t.view()["called"] == [1]

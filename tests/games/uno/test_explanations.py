@@ -1,5 +1,7 @@
 """Refusals name what is wrong and what is allowed, and reveal no secrets."""
 
+from typing import Any
+
 import pytest
 from tests.games.uno.tables import Table, match, table
 
@@ -8,7 +10,7 @@ from parlour_games.uno.actions import Accept, Action, CallUno, Catch, Challenge,
 from parlour_games.uno.cards import CARDS_BY_FACE, DRAW_TWO
 
 
-def position(hand: str = "r1 y5 g7 w w+4", top: str = "r5", **more: object) -> Table:
+def position(hand: str = "r1 y5 g7 w w+4", top: str = "r5", **more: Any) -> Table:
     return table(hand, "y1 y2", top=top, deck="b9 b8", **more)
 
 

@@ -11,16 +11,21 @@ from tests.games.uno.tables import UNO, Table, table
 from parlour_games.game import Decision, Fired, Timer
 from parlour_games.uno.actions import Challenge, Jump, Play
 from parlour_games.uno.cards import cards_in, mask_of
-from parlour_games.uno.events import Asked, Caught, Drawn, Played, Skipped, Swapped
+from parlour_games.uno.events import Asked, Caught, Drawn, Event, Played, Skipped, Swapped
 from parlour_games.uno.options import Options
 from parlour_games.uno.plugin import Uno
 from parlour_games.uno.state import AT_BREATH, NOBODY, State
 
+HANDS = ("r1 b2 b3", "r3 y1 y2", "r1 g2 g3", "b1 b4")
+"""Seat 0 plays its red 1; seat 2 has the other one; seat 1 is next."""
+EXPOSED = ("r1 b2", *HANDS[1:])
+SEVENS = ("r7 b2 b3", "y1 y2 y3", "r7 g2 g3", "b1")
 
-def jumpable(**options: Any) -> Table:
-    """Seat 0 of four has played red 1; seat 2 has the other one; seat 1 is next."""
-    t = table("r1 b2 b3", "r3 y1 y2", "r1 g2 g3", "b1 b4", top="r5", jump_in=True, **options)
-    t.play(0, "r1")
+
+def played(*hands: str, colour: str | None = None, swap: int | None = None, **options: Any) -> Table:
+    """Return a table at which seat 0 has played the first of its cards."""
+    t = table(*hands, top="r5", jump_in=True, **options)
+    t.play(0, hands[0].split()[0], colour, swap=swap)
     return t
 
 
@@ -28,13 +33,16 @@ def jumps(t: Table) -> list[int]:
     return [seat for seat, key in t.reactions() if key.startswith("jump")]
 
 
+def jumping(t: Table) -> list[Any]:
+    """Return the jumps of the only seat that may jump."""
+    [(seat, key)] = t.reactions()
+    return UNO.legal(t.state, seat, key)
+
+
 def test_any_play_opens_a_breath_whatever_anybody_holds() -> None:
     for face, colour in (("r1", None), ("r0", None), ("rs", None), ("w", "blue"), ("w+4", "blue")):
-        t = table(f"{face} b2 b3", "r3 y1", "g1 g2", "b1 b4", top="r5", jump_in=True)
-        t.play(0, face, colour)
-        assert t.asked() is None
-        assert t.view()["phase"] == "breath"
-        assert t.reactions() == []
+        t = played(f"{face} b2 b3", "r3 y1", "g1 g2", "b1 b4", colour=colour)
+        assert (t.asked(), t.view()["phase"], t.reactions()) == (None, "breath", [])
         waiting = UNO.pending(t.state)
         assert isinstance(waiting, Timer)
         assert (waiting.name, waiting.ms) == ("breath", 750)
@@ -48,74 +56,66 @@ def test_a_draw_or_a_pass_opens_none() -> None:
     assert t.asked() == (1, "turn")
 
 
-def test_only_a_seat_with_the_same_card_may_jump() -> None:
-    t = jumpable()
-    assert jumps(t) == [2]
-    [(_, key)] = t.reactions()
-    assert UNO.legal(t.state, 2, key) == [Jump(t.held(2, "r1"))]
+@pytest.mark.parametrize(
+    ("hands", "who"),
+    [
+        (HANDS, [2]),
+        (("r1 b2 b3", "b1 y1 g1", "r3 r4"), []),  # the colour in force or the symbol is not enough
+        (("r1 r1 b3", "y1 y2", "g1 g2"), []),  # one's own card
+        (("w+4 b2 b3", "w+4 y1", "w+4 g1"), []),
+    ],
+)
+def test_only_another_seat_with_the_same_coloured_card_may_jump(hands: tuple[str, ...], who: list[int]) -> None:
+    t = played(*hands, colour="blue" if hands[0].startswith("w") else None)
+    assert jumps(t) == who
+    assert not who or jumping(t) == [Jump(t.held(2, "r1"))]
 
 
-def test_the_colour_in_force_and_the_symbol_are_not_enough() -> None:
-    t = table("r1 b2 b3", "b1 y1 g1", "r3 r4", top="r5", jump_in=True)
-    t.play(0, "r1")
-    assert jumps(t) == []
-
-
-def test_a_jump_is_a_play_and_the_turn_goes_on_from_the_jumper() -> None:
-    t = jumpable()
-    [played] = t.jump(2, "r1")
-    assert (played.seat, played.jump) == (2, True)
-    assert t.settle() == [Asked(3)]
-    assert t.asked() == (3, "turn")
-
-
-def test_a_jump_has_a_breath_of_its_own_with_another_timer() -> None:
-    t = jumpable()
-    before = UNO.pending(t.state)
-    t.jump(2, "r1")
-    assert UNO.pending(t.state) != before
-    assert t.asked() is None
-
-
-def test_after_the_breath_a_jump_is_open_until_the_next_player_acts() -> None:
-    t = jumpable()
-    t.settle()
-    assert (t.asked(), jumps(t)) == ((1, "turn"), [2])
-    asked = t.key(1)
-    t.jump(2, "r1")
-    assert UNO.legal(t.state, 1, asked) == []
-    t = jumpable()
-    t.settle()
-    t.draw(1)
-    assert jumps(t) == []
-
-
-def test_the_next_player_may_jump_in_the_breath() -> None:
-    t = table("r1 b2 b3", "r1 y1 y2", "g1 g2", top="r5", jump_in=True)
-    t.play(0, "r1")
-    t.jump(1, "r1")
-    t.settle()
-    assert t.asked() == (2, "turn")
-
-
-def test_a_seat_cannot_jump_on_its_own_card() -> None:
-    t = table("r1 r1 b3", "y1 y2", "g1 g2", top="r5", jump_in=True)
-    t.play(0, "r1")
-    assert jumps(t) == []
-
-
-def test_no_seat_jumps_with_a_wild_so_no_challenge_is_overtaken() -> None:
-    t = table("w+4 b2 b3", "w+4 y1", "w+4 g1", top="r5", jump_in=True)
-    t.play(0, "w+4", "blue")
-    assert jumps(t) == []
+def test_no_challenge_is_overtaken() -> None:
+    t = played("w+4 b2 b3", "w+4 y1", "w+4 g1", colour="blue")
     t.settle()
     assert t.asked() == (1, "challenge")
     t.act(1, Challenge())
     assert jumps(t) == []
 
 
+@pytest.mark.parametrize(
+    ("hands", "seat", "follows", "counts", "asked"),
+    [
+        (HANDS, 2, [], [2, 3, 2, 2], 3),
+        (("r1 b2 b3", "r1 y1 y2", "g1 g2"), 1, [], [2, 2, 2], 2),  # the next player
+        (("rs b2 b3", "y1 y2", "g1 g2", "rs b1 b4"), 3, [Skipped(0)], [2, 2, 2, 2], 1),
+        (("rr b2 b3", "rr y1 y2"), 1, [Skipped(0)], [2, 2], 1),
+    ],
+)
+def test_a_jump_is_a_play_with_a_breath_of_its_own_and_the_turn_goes_on_from_the_jumper(
+    hands: tuple[str, ...], seat: int, follows: list[Event], counts: list[int], asked: int
+) -> None:
+    t = played(*hands)
+    before = UNO.pending(t.state)
+    jumped, *effect = t.jump(seat, hands[0].split()[0])
+    assert (jumped.seat, jumped.jump, effect, t.view()["counts"]) == (seat, True, follows, counts)
+    assert t.asked() is None
+    assert UNO.pending(t.state) not in (before, None)
+    assert t.settle() == [Asked(asked)]
+    assert t.asked() == (asked, "turn")
+
+
+def test_after_the_breath_a_jump_is_open_until_the_next_player_acts() -> None:
+    t = played(*HANDS)
+    t.settle()
+    assert (t.asked(), jumps(t)) == ((1, "turn"), [2])
+    asked = t.key(1)
+    t.jump(2, "r1")
+    assert UNO.legal(t.state, 1, asked) == []
+    t = played(*HANDS)
+    t.settle()
+    t.draw(1)
+    assert jumps(t) == []
+
+
 def test_without_a_breath_the_jump_is_open_beside_the_turn() -> None:
-    t = jumpable(breath=0)
+    t = played(*HANDS, breath=0)
     assert (t.asked(), jumps(t)) == ((1, "turn"), [2])
     t.jump(2, "r1")
     assert t.asked() == (3, "turn")
@@ -125,20 +125,15 @@ def test_without_a_breath_the_jump_is_open_beside_the_turn() -> None:
 
 
 def test_a_jump_ends_the_breath_recorded_catches_count_then_the_card_is_played() -> None:
-    t = table("r1 b2", "r3 y1 y2", "r1 g2 g3", "b1 b4", top="r5", jump_in=True, deck="b8 b9")
-    t.play(0, "r1")
+    t = played(*EXPOSED)
     t.catch(3, of=0)
-    caught, drawn, played = t.jump(2, "r1")
-    assert caught == Caught(0, 3, 2)
-    assert isinstance(drawn, Drawn)
-    assert isinstance(played, Played)
+    assert [type(event) for event in t.jump(2, "r1")] == [Caught, Drawn, Played]
     assert t.view()["counts"] == [3, 3, 2, 2]
     assert [key for _, key in t.reactions() if key.startswith("catch")] == []
 
 
 def test_a_jump_ends_the_time_in_which_the_seat_before_can_be_caught() -> None:
-    t = table("r1 b2", "r3 y1 y2", "r1 g2 g3", "b1 b4", top="r5", jump_in=True)
-    t.play(0, "r1")
+    t = played(*EXPOSED)
     t.jump(2, "r1")
     assert t.reactions() == []
     t.settle()
@@ -146,21 +141,17 @@ def test_a_jump_ends_the_time_in_which_the_seat_before_can_be_caught() -> None:
 
 
 def test_a_call_counts_before_a_jump() -> None:
-    t = table("r1 b2", "r3 y1 y2", "r1 g2 g3", "b1 b4", top="r5", jump_in=True)
-    t.play(0, "r1")
+    t = played(*EXPOSED)
     t.catch(3, of=0)
     t.call(0)
-    [played] = t.jump(2, "r1")
-    assert isinstance(played, Played)
+    assert [type(event) for event in t.jump(2, "r1")] == [Played]
     assert t.view()["called"] == [0]
 
 
 def test_uno_is_called_with_a_jump_or_after_it() -> None:
-    t = table("r1 b2 b3", "r3 y1", "r1 g2", "b1 b4", top="r5", jump_in=True)
-    t.play(0, "r1")
-    [(_, key)] = t.reactions()
+    t = played("r1 b2 b3", "r3 y1", "r1 g2", "b1 b4")
     like = t.held(2, "r1")
-    assert UNO.legal(t.state, 2, key) == [Jump(like, uno=True), Jump(like)]
+    assert jumping(t) == [Jump(like, uno=True), Jump(like)]
     other = Table(t.state.copy())
     t.jump(2, "r1", uno=True)
     assert (t.view()["called"], t.reactions()) == ([2], [])
@@ -171,28 +162,21 @@ def test_uno_is_called_with_a_jump_or_after_it() -> None:
 
 
 def test_a_round_can_be_won_by_a_jump() -> None:
-    t = table("r1 b2 b3", "r3 y1", "r1", "b1 b4", top="r5", jump_in=True)
-    t.play(0, "r1")
+    t = played("r1 b2 b3", "r3 y1", "r1", "b1 b4")
     *_, ended = t.jump(2, "r1")
-    assert ended.winner == 2
-    assert t.view()["phase"] == "pause"
+    assert (ended.winner, t.view()["phase"]) == (2, "pause")
 
 
-def test_a_round_that_is_won_cannot_be_jumped_into() -> None:
-    for pause in (0, 5000):
-        t = table("r1", "r1 y1", top="r5", jump_in=True, pause=pause)
-        t.play(0, "r1")
-        assert t.view()["phase"] == ("pause" if pause else "play")
-        assert t.reactions() == []
+@pytest.mark.parametrize(("pause", "phase"), [(0, "play"), (5000, "pause")])
+def test_a_round_that_is_won_cannot_be_jumped_into(pause: int, phase: str) -> None:
+    t = played("r1", "r1 y1", pause=pause)
+    assert (t.view()["phase"], t.reactions()) == (phase, [])
 
 
 @pytest.mark.parametrize("swap", [0, 1, 3])
 def test_a_jump_with_a_seven_names_the_seat_to_swap_with(swap: int) -> None:
-    t = table("r7 b2 b3", "y1 y2 y3", "r7 g2 g3", "b1", top="r5", jump_in=True, seven_zero=True)
-    t.play(0, "r7", swap=1)
-    [(_, key)] = t.reactions()
-    like = t.held(2, "r7")
-    assert UNO.legal(t.state, 2, key) == [Jump(like, swap=seat) for seat in (0, 1, 3)]
+    t = played(*SEVENS, swap=1, seven_zero=True)
+    assert jumping(t) == [Jump(t.held(2, "r7"), swap=seat) for seat in (0, 1, 3)]
     theirs = t.hand(swap)
     _, swapped = t.jump(2, "r7", swap=swap)
     assert isinstance(swapped, Swapped)
@@ -200,50 +184,27 @@ def test_a_jump_with_a_seven_names_the_seat_to_swap_with(swap: int) -> None:
 
 
 def test_a_seat_that_leaves_changes_the_reactions_with_a_seven() -> None:
-    t = table("r7 b2 b3", "y1 y2 y3", "r7 g2 g3", "b1", top="r5", jump_in=True, seven_zero=True)
-    t.play(0, "r7", swap=1)
+    t = played(*SEVENS, swap=1, seven_zero=True)
     before = t.reactions()
     t.remove(3)
     assert t.reactions() != before
-    assert [a.swap for a in UNO.legal(t.state, 2, t.reactions()[0][1]) if isinstance(a, Jump)] == [0, 1]
+    assert [jump.swap for jump in jumping(t)] == [0, 1]
 
 
-def test_the_effect_below_stays_and_that_of_the_jump_counts_from_its_seat() -> None:
-    t = table("rs b2 b3", "y1 y2", "g1 g2", "rs b1 b4", top="r5", jump_in=True)
-    assert t.play(0, "rs")[1:] == [Skipped(1)]
-    assert t.jump(3, "rs")[1:] == [Skipped(0)]
-    t.settle()
-    assert t.asked() == (1, "turn")
-
-
-def test_a_draw_two_is_drawn_for_twice_where_nothing_stacks() -> None:
-    t = table("r+2 b2 b3", "y1 y2", "g1 g2", "r+2 b1 b4", top="r5", jump_in=True)
-    t.play(0, "r+2")
+@pytest.mark.parametrize(
+    ("options", "counts", "asked"),
+    [({}, [4, 4, 2, 2], 1), ({"stack2": True}, [6, 2, 2, 2], 1), ({"stack_cross": True}, [6, 2, 2, 2], 1)],
+)
+def test_a_draw_two_jumped_on_is_drawn_for_twice_or_adds_to_the_penalty(
+    options: dict[str, Any], counts: list[int], asked: int
+) -> None:
+    t = played("r+2 b2 b3", "y1 y2", "g1 g2", "r+2 b1 b4", **options)
     t.jump(3, "r+2")
-    assert t.view()["counts"] == [4, 4, 2, 2]
     t.settle()
-    assert t.asked() == (1, "turn")
-
-
-@pytest.mark.parametrize("rule", ["stack2", "stack_cross"])
-def test_a_jump_onto_a_penalty_adds_to_it(rule: str) -> None:
-    options: dict[str, Any] = {rule: True}
-    t = table("r+2 b2 b3", "y1 y2", "g1 g2", "r+2 b1 b4", top="r5", jump_in=True, **options)
-    t.play(0, "r+2")
-    t.jump(3, "r+2")
-    assert t.view()["pending"] == 4
-    t.settle()
-    assert t.asked() == (0, "turn")
-    t.accept(0)
-    assert t.view()["counts"] == [6, 2, 2, 2]
-
-
-def test_between_two_a_reverse_jumped_on_skips_back() -> None:
-    t = table("rr b2 b3", "rr y1 y2", top="r5", jump_in=True)
-    t.play(0, "rr")
-    t.jump(1, "rr")
-    t.settle()
-    assert t.asked() == (1, "turn")
+    if options:
+        assert (t.view()["pending"], t.asked()) == (4, (0, "turn"))
+        t.accept(0)
+    assert (t.view()["counts"], t.asked()) == (counts, (asked, "turn"))
 
 
 def test_after_several_the_last_can_be_jumped_on_and_a_jump_is_one_card() -> None:
@@ -255,7 +216,7 @@ def test_after_several_the_last_can_be_jumped_on_and_a_jump_is_one_card() -> Non
 
 
 def test_no_seat_is_forced_to_jump() -> None:
-    t = jumpable(force_play=True)
+    t = played(*HANDS, force_play=True)
     t.settle()
     assert t.asked() == (1, "turn")
     t.play(1, "r3")
@@ -273,7 +234,7 @@ def test_penalty_cards_that_void_the_call_open_another_reaction() -> None:
 
 
 def test_another_answer_to_a_reaction_is_refused_with_the_allowed_one() -> None:
-    t = jumpable()
+    t = played(*HANDS)
     assert t.refused(2, Play(t.held(2, "r1")), must=False).fields == {"do": "play", "allowed": "jump"}
 
 

@@ -154,6 +154,14 @@ def test_an_exposed_seat_that_catches_wrongly_has_more_than_one_card() -> None:
     assert t.settle() == [Asked(1)], "the catch that was held is void"
 
 
+def test_a_wrong_catch_protects_no_other_seat() -> None:
+    t = table("r1 r2", "y1 y2", "g1", top="r5", false_call_penalty=2)
+    t.play(0, "r1")
+    t.catch(1, of=2)
+    t.settle()
+    assert t.catch(1, of=0)[0] == Caught(0, 1, 2)
+
+
 def test_a_seat_without_cards_has_no_reactions() -> None:
     t = table("w+4", "y1", "g1 g2 g3", top="r5", false_call_penalty=2)
     t.play(0, "w+4", "red")

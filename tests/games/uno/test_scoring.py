@@ -6,7 +6,7 @@ import pytest
 from tests.games.uno.tables import UNO, Table, table
 
 from parlour_games.game import Outcome
-from parlour_games.uno.events import MatchEnded, Out, RoundDealt, RoundEnded
+from parlour_games.uno.events import MatchEnded, Out, RoundDealt
 from parlour_games.uno.scoring import eliminated, hand_points, ranks, stuck_winner
 
 
@@ -39,34 +39,28 @@ def test_the_lightest_is_sought_among_those_still_in() -> None:
     assert stuck_winner(t.state) == 1
 
 
-def test_race_goes_to_the_first_at_the_target() -> None:
-    t, happened = won([490, 0, 450], "y9", "g9")
-    assert happened == ["round", "match"]
-    assert t.result() == Outcome((1, 3, 2), (508, 0, 450), "target")
+LOWEST = {"scoring": "lowest", "target": 100}
 
 
-def test_race_goes_on_below_the_target() -> None:
-    _, happened = won([481, 0, 450], "y9", "g9")
-    assert happened == ["round"]
-
-
-def test_race_ranks_the_others_by_total_and_shares_equal_ranks() -> None:
-    t, _ = won([490, 30, 450, 30], "y9", "g9", "b9")
-    assert t.result().ranks == (1, 3, 2, 3)
-
-
-def test_lowest_scores_each_seats_own_hand() -> None:
-    t = table("r1", "y9", "w", top="r5", scores=[30, 20, 10], scoring="lowest")
-    ended = t.play(0, "r1")[-1]
-    assert ended == RoundEnded(0, (0, 9, 50), (30, 29, 60))
-
-
-def test_lowest_is_won_by_the_lowest_total_when_one_reaches_the_target() -> None:
-    t, happened = won([40, 95, 70], "y9", "g9", scoring="lowest", target=100)
-    assert happened == ["round", "match"]
-    assert t.result() == Outcome((1, 3, 2), (40, 104, 79), "target")
-    t, _ = won([80, 95, 70], "y9", "g9", scoring="lowest", target=100)
-    assert t.result() == Outcome((2, 3, 1), (80, 104, 79), "target")
+@pytest.mark.parametrize(
+    ("scores", "others", "options", "result"),
+    [
+        ([490, 0, 450], "y9 g9", {}, Outcome((1, 3, 2), (508, 0, 450), "target")),
+        ([482, 0, 450], "y9 g9", {}, Outcome((1, 3, 2), (500, 0, 450), "target")),
+        ([481, 0, 450], "y9 g9", {}, None),
+        ([490, 30, 450, 30], "y9 g9 b9", {}, Outcome((1, 3, 2, 3), (517, 30, 450, 30), "target")),
+        ([40, 95, 70], "y9 w", LOWEST, Outcome((1, 2, 3), (40, 104, 120), "target")),
+        ([80, 95, 70], "y9 g9", LOWEST, Outcome((2, 3, 1), (80, 104, 79), "target")),
+        ([], "y9 g9", {"scoring": "single"}, Outcome((1, 2, 2), (18, 0, 0), "round")),
+        ([], "y0 g0", {"scoring": "single"}, Outcome((1, 2, 2), (0, 0, 0), "round")),
+    ],
+)
+def test_results_after_a_round_that_seat_0_wins(
+    scores: list[int], others: str, options: dict[str, Any], result: Outcome | None
+) -> None:
+    t, happened = won(scores, *others.split(), **options)
+    assert happened == ["round", "match"][: 2 if result else 1]
+    assert UNO.outcome(t.state) == result
 
 
 def test_lowest_tied_for_first_plays_one_more_round_among_all() -> None:
@@ -75,12 +69,6 @@ def test_lowest_tied_for_first_plays_one_more_round_among_all() -> None:
     t.settle("pause")
     assert t.view()["counts"] == [7, 7, 7]
     assert t.view()["out"] == []
-
-
-def test_elimination_puts_out_seats_that_reach_the_target() -> None:
-    t, happened = won([10, 95, 70, 0], "y9", "g9", "b9", scoring="elimination", target=100)
-    assert happened == ["round", "out"]
-    assert t.view()["out"] == [1]
 
 
 def test_elimination_is_won_by_the_last_one_in_and_ranks_by_round_then_by_total() -> None:
@@ -106,17 +94,6 @@ def test_elimination_of_all_seats_with_a_tie_is_played_off() -> None:
     t.settle("pause")
     assert t.view()["counts"] == [7, 7, 0]
     assert eliminated(t.state) == []
-
-
-def test_single_is_one_round() -> None:
-    t, happened = won([], "y9", "g9", scoring="single")
-    assert happened == ["round", "match"]
-    assert t.result() == Outcome((1, 2, 2), (18, 0, 0), "round")
-
-
-def test_single_won_with_no_points_is_won() -> None:
-    t, _ = won([], "y0", "g0", scoring="single")
-    assert t.result() == Outcome((1, 2, 2), (0, 0, 0), "round")
 
 
 def test_single_tied_in_a_stuck_round_plays_one_more() -> None:

@@ -48,6 +48,8 @@ def test_the_canonical_form_is_json_and_spells_cards_out() -> None:
     assert plain["drawn"] == [92]
     assert plain["phase"] == "drawn"
     assert plain["options"]["scoring"] == "race"
+    t.keep(0)
+    assert UNO.canonical(t.state)["drawn"] == [], "it is forgotten"
 
 
 DERIVED = {"fair", "stream", "public", "asked", "ring", "active", "house", "before"}
