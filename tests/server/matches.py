@@ -49,6 +49,11 @@ class Played:
     steady: set[int | None]
     """The viewers that were there all the time."""
 
+    @property
+    def log(self) -> list[str]:
+        """The lines of the room's log behind the file."""
+        return unhashed(self.lines)
+
 
 @attrs.define
 class Player:
@@ -195,6 +200,11 @@ def _on_a_grid(view: m.Plain, rng: Random) -> Any:
         return {"do": rng.choice(["open", "flag", "unflag", "chord"]), "cells": [[x, y]]}
     x, y = rng.choice(closed)
     return y * len(rows[0]) + x
+
+
+def unhashed(lines: Iterable[str]) -> list[str]:
+    """Return the lines of the log behind those of a match file."""
+    return [canonical({name: value for name, value in json.loads(line).items() if name != "h"}) for line in lines]
 
 
 def rehashed(lines: Iterable[str]) -> list[str]:

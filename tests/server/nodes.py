@@ -225,6 +225,11 @@ class House:
         decision = match.book.obligations()[0]
         return decision.seat, decision.rid
 
+    def lines(self, room: str, kind: str = "") -> list[str]:
+        """Return the stored lines of a room, or those of one kind of record."""
+        rows = self.store._db.execute("SELECT line FROM log WHERE room = ? ORDER BY n", (room,)).fetchall()
+        return [line for (line,) in rows if f'"r":"{kind}' in line]
+
     async def settled(self) -> None:
         """Wait until everything is stored and told."""
         async with asyncio.timeout(PATIENCE):

@@ -8,42 +8,36 @@ import resource
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.support.commands import Finished, run
+from tests.support.commands import run
 from tests.support.server import SERVE, ServerProcess, environment, server_process
 from tests.support.sockets import Socket, first_turn, open_socket
 from tests.support.waiting import PATIENCE
 
 from parlour_server.persistence import Append, SaveRoom
 from parlour_server.store.sqlite.backup import back_up
-from parlour_server.store.sqlite.schema import SCHEMA
 from parlour_server.store.sqlite.store import SqliteStore
 
 PAGE = 4_096
 
 
-def refused(store: Path, limit: int | None = None) -> str:
+def refused(store: Path, limit: int = resource.RLIM_INFINITY) -> str:
     """Run ``parlour serve``, whose files cannot grow beyond ``limit`` bytes; return the one sentence that it says."""
     env = {name: value for name, value in environment(store.parent).items() if not name.startswith("COVERAGE")}
     words = ("--port", "0", "--no-house-bots", "--store", f"sqlite:///{store}")
-    done: Finished | subprocess.CompletedProcess[str]
-    if limit is None:
-        done = run("serve", *words, env=env)
-    else:
-        done = subprocess.run(
-            (*SERVE, *words),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            env=env,
-            timeout=PATIENCE,
-            check=False,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY)),
-        )
+    done = subprocess.run(
+        (*SERVE, *words),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        env=env,
+        timeout=PATIENCE,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY)),
+    )
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""
     (line,) = done.stderr.splitlines()
@@ -92,64 +86,6 @@ def test_a_copy_was_put_in_its_place_beside_the_log_of_the_old_one(path: Path, t
     assert run("doctor", "--store", of_path, "--json", env=environment(tmp_path)).returncode == 0
 
 
-def _truncate(path: Path) -> None:
-    with path.open("r+b") as file:
-        file.truncate(path.stat().st_size // 2)
-
-
-def _truncate_within_a_page(path: Path) -> None:
-    with path.open("r+b") as file:
-        file.truncate(path.stat().st_size - 1_000)
-
-
-def _overwrite_a_page(path: Path) -> None:
-    with path.open("r+b") as file:
-        file.seek(path.stat().st_size // PAGE // 2 * PAGE)
-        file.write(os.urandom(PAGE))
-
-
-def _overwrite_the_first_page(path: Path) -> None:
-    with path.open("r+b") as file:
-        file.write(os.urandom(PAGE))
-
-
-def _sql(*statements: str) -> Callable[[Path], None]:
-    def run(path: Path) -> None:
-        with closing(sqlite3.connect(path)) as db, db:
-            for statement in statements:
-                db.execute(statement)
-
-    return run
-
-
-COPY = "parlour server restore COPY"
-
-
-@pytest.mark.parametrize(
-    ("harm", "words", "advice"),
-    [
-        (_truncate, "malformed", COPY),
-        (_truncate_within_a_page, "", COPY),
-        (_overwrite_a_page, "", COPY),
-        (_overwrite_the_first_page, "file is not a database", COPY),
-        (_sql("DROP TABLE seat"), "has no column seat.room", COPY),
-        (_sql("ALTER TABLE room DROP COLUMN epoch"), "has no column room.epoch", COPY),
-        (_sql("PRAGMA user_version = 1"), "table rating already exists", "--store sqlite:///FILE"),
-        (_sql("PRAGMA user_version = 99"), f"schema 99, this one knows {SCHEMA}", "Install that one again"),
-        (_sql("PRAGMA user_version = 0"), "not written by parlour", "--store sqlite:///FILE"),
-    ],
-    ids=["half", "bytes short", "page", "first page", "no table", "no column", "older", "newer", "not ours"],
-)
-def test_damaged_file(path: Path, harm: Callable[[Path], None], words: str, advice: str) -> None:
-    harm(path)
-    before = path.read_bytes()
-    said = refused(path)
-    assert f"{path} " in said
-    assert words in said
-    assert advice in said
-    assert path.read_bytes() == before
-
-
 @pytest.mark.parametrize(
     "limit", [0, 3 * PAGE, *(pytest.param(each, marks=pytest.mark.long) for each in (PAGE, 8 * PAGE))]
 )
@@ -167,17 +103,6 @@ async def test_no_room_for_one_more_commit(path: Path, tmp_path: Path) -> None:
     await store.close()
     size = os.stat(f"{dead}-wal").st_size  # the longest of its files
     assert "disk I/O error. Free space on the disk" in refused(dead, limit=size)
-
-
-def test_file_or_folder_that_can_only_be_read(path: Path) -> None:
-    """As somebody who has no right to write it: root has it always, so that the file says no instead."""
-    path.chmod(0o444)
-    if os.geteuid() == 0:
-        _sql("PRAGMA journal_mode = DELETE")(path)
-        with path.open("r+b") as file:  # the file's own mark that only newer programs may write it
-            file.seek(18)
-            file.write(b"\x03")
-    assert "readonly database. Make it writable for the user who serves" in refused(path)
 
 
 # --- later -------------------------------------------------------------------------------------------------

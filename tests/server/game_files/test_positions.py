@@ -1,7 +1,5 @@
 """Pages of match files with positions: what viewers saw, line by line, of finished matches only."""
 
-import json
-
 import pytest
 from tests.server.matches import Played, play
 
@@ -10,14 +8,6 @@ from parlour_server.game_files import replay
 from parlour_server.game_files.decisions import answered
 from parlour_server.game_files.reader import BadFile
 from parlour_server.game_files.replay import messages
-from parlour_server.rooms.records import canonical
-
-
-def log(played: Played) -> list[str]:
-    """Return the lines of the room's log behind a match file."""
-    return [
-        canonical({name: value for name, value in json.loads(line).items() if name != "h"}) for line in played.lines
-    ]
 
 
 def all_positions(played: Played, seat: int | None) -> list[m.Plain]:
@@ -25,7 +15,7 @@ def all_positions(played: Played, seat: int | None) -> list[m.Plain]:
     lines: list[str] = []
     views: list[m.Plain] = []
     while len(lines) < len(played.lines):
-        page = replay.page(log(played), len(lines), seat)
+        page = replay.page(played.log, len(lines), seat)
         assert len(page["lines"]) == len(page["views"]) > 0
         lines, views = lines + page["lines"], views + page["views"]
     assert lines == played.lines
@@ -54,7 +44,7 @@ def test_positions_are_what_the_viewer_was_told(
 
 def test_who_may_not_see_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     played = play("uno", 0)
-    lines = log(played)
+    lines = played.log
     assert "seat" in replay.page(lines, 0, 99)["refused"]
     assert "not over" in replay.page(lines[:-1], 0, None)["refused"]
     unknown = [line.replace('"game":"uno"', '"game":"chess"') for line in lines]
@@ -66,7 +56,7 @@ def test_who_may_not_see_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("example_games")
 def test_nothing_of_a_match_that_is_not_over_is_shown() -> None:
     played = play("goofspiel", 0)
-    lines = log(played)
+    lines = played.log
     for end in range(1, len(lines)):
         for seat in played.heard:
             assert replay.page(lines[:end], 0, seat).keys() == {"refused"}

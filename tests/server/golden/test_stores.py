@@ -10,6 +10,7 @@ from tests.server.nodes import House
 
 from parlour_games.registry import games
 from parlour_protocol import messages as m
+from parlour_server.persistence import MatchFinished, MatchRow, SaveMatch
 from parlour_server.rooms.records import RoomOpened, link, parse
 from parlour_server.rooms.room import replay
 from parlour_server.store.sqlite.archive import archive
@@ -29,7 +30,7 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return path
 
 
-async def test_everything_is_still_there(path: Path) -> None:
+async def test_everything_is_still_there_and_new_results_are_taken(path: Path) -> None:
     store = SqliteStore(path)
     index = await store.index()
     assert {each.name: (each.kind, bool(each.key)) for each in index.identities} == {
@@ -44,6 +45,14 @@ async def test_everything_is_still_there(path: Path) -> None:
     assert [(row["matches"], row["wins"], row["streak"]) for row in profile[2]] == [(1, 1, 1)]
     assert len(index.open_rooms) == 2
     assert len(index.kept_rooms) == 1
+    who = {each.name: each.who for each in index.identities}
+    played = MatchRow(0, who["bert"], "bert", "bot", 1, 50, "hard"), MatchRow(1, who["anna"], "anna", "human", 2, 0)
+    await store.commit([SaveMatch(index.open_rooms[0], MatchFinished("d1", "uno", 0, 0, True, played))])
+    rows, _ = await store.standings(None, None, 10)
+    assert {row["name"]: (row["games"], row["wins"], row.get("style")) for row in rows} == {
+        "anna": (2, 1, None),
+        "bert": (2, 1, "hard"),
+    }
     await store.close()
 
 

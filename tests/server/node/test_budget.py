@@ -25,24 +25,13 @@ def test_in_the_long_run_an_owner_causes_its_share() -> None:
     assert worked / now < 0.051
 
 
-def test_debts_that_are_paid_are_forgotten() -> None:
-    budget = Budget(credit=1, share=0.05)
+def test_debts_are_limited_and_forgotten_when_they_are_paid() -> None:
+    budget = Budget(credit=1, share=0.05, most=2)
     for n in range(100):
         budget.charge(str(n), 0.05, n)
     assert len(budget._debts) <= 2
-
-
-def test_work_that_took_no_time_leaves_no_debt() -> None:
-    budget = Budget(credit=1, share=0.05)
-    budget.charge("anna", 0, 0)
-    assert budget.wait("anna", 0) == 0
-    assert not budget._debts
-
-
-def test_no_debt_is_above_the_most() -> None:
-    budget = Budget(credit=1, share=0.5, most=2)
-    budget.charge("anna", 100, 0)
-    assert budget.wait("anna", 0) == 2
+    budget.charge("anna", 100, 100)
+    assert budget.wait("anna", 100) == pytest.approx((2 - 1) / 0.05)
 
 
 class Clock:

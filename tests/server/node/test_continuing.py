@@ -3,11 +3,11 @@
 import json
 from typing import Any
 
-import attrs
 import pytest
 from structlog.testing import capture_logs
 from tests.server.matches import play
 from tests.server.nodes import Guest, House
+from tests.server.store.test_archive import stored
 from tests.support.waiting import until
 
 from parlour_protocol import messages as m
@@ -16,7 +16,11 @@ from parlour_server.game_files.continuation import continuation
 from parlour_server.game_files.verify import verify
 from parlour_server.node import store_queries
 from parlour_server.node.compute import Worker
-from parlour_server.rooms.records import canonical, game_file
+from parlour_server.rooms.records import game_file
+
+PLAYED = play("uno", 1, trouble=False)
+ACTS = sum('"r":"act"' in line for line in PLAYED.lines)
+SEATS = len(json.loads(PLAYED.lines[0])["players"])
 
 
 @pytest.fixture(autouse=True)
@@ -29,29 +33,6 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Worker, "continuation", replayed)
 
 
-@attrs.frozen
-class Stored:
-    """A finished match in the store of a node."""
-
-    digest: str
-    acts: int
-    seats: int
-
-
-async def stored(house: House) -> Stored:
-    """Store a finished match of UNO."""
-    played = play("uno", 1, trouble=False)
-    records = [json.loads(line) for line in played.lines]
-    lines = [canonical({name: value for name, value in record.items() if name != "h"}) for record in records]
-    first, last = records[0]["n"], records[-1]["n"]
-    result = persistence.MatchFinished(played.digest, "uno", first, last, False, ())
-    writes: list[persistence.Write] = [persistence.SaveRoom("PAST", 1, False)]
-    writes += [persistence.Append("PAST", 1, n, line) for n, line in enumerate(lines, first)]
-    await house.store.commit([*writes, persistence.SaveMatch("PAST", result)])
-    house.store.commits.clear()
-    return Stored(played.digest, sum(record["r"] == "act" for record in records), len(records[0]["players"]))
-
-
 async def house_bot(house: House, name: str) -> Guest:
     """Return a house bot that can be invited to UNO."""
     bot = house.connect(name)
@@ -60,8 +41,11 @@ async def house_bot(house: House, name: str) -> Guest:
     return bot
 
 
-async def bots_for(house: House, match: Stored) -> list[Guest]:
-    return [await house_bot(house, f"hal{n}") for n in range(match.seats - 1)]
+async def people(house: House, bots: int = SEATS - 1) -> tuple[Guest, list[Guest]]:
+    """Return a guest and bots for the other seats; the match is in the store of their node."""
+    await house.store.commit(stored(PLAYED))
+    house.store.commits.clear()
+    return await house.guest("anna"), [await house_bot(house, f"hal{n}") for n in range(bots)]
 
 
 def stored_writes(house: House, kind: type[Any]) -> list[Any]:
@@ -69,21 +53,19 @@ def stored_writes(house: House, kind: type[Any]) -> list[Any]:
 
 
 async def test_a_match_goes_on_for_practice_until_its_end(house: House) -> None:
-    match = await stored(house)
-    anna, bots = await house.guest("anna"), await bots_for(house, match)
-    joined = await anna.ask(m.Continue(match.digest, match.acts, seat=1, id=7), m.Joined)
+    anna, bots = await people(house)
+    joined = await anna.ask(m.Continue(PLAYED.digest, ACTS, seat=1, id=7), m.Joined)
     code, table = joined.room, joined.table
     assert (joined.re, joined.seat, table["state"], table["private"]) == (7, 1, "playing", True)
     assert (table["fair"]["deal"], table["clock"], table["host"]) == ("chosen", None, "anna")
     assert sorted(row["name"] for row in table["seats"]) == ["anna", *(bot.name for bot in bots)]
     assert all(row["here"] for row in table["seats"])
-    people = {row["seat"]: anna for row in table["seats"] if row["name"] == "anna"}
-    people |= {row["seat"]: bot for row in table["seats"] for bot in bots if row["name"] == bot.name}
+    by_seat = {row["seat"]: guest for row in table["seats"] for guest in (anna, *bots) if row["name"] == guest.name}
     for bot in bots:
         assert (await bot.hear(m.Joined)).room == code
     while house.lobby.rooms.loaded[code].room.match is not None:
         seat, rid = house.turn(code)
-        await people[seat].say(m.Act(code, rid, 0))
+        await by_seat[seat].say(m.Act(code, rid, 0))
         await house.settled()
     over = await anna.hear(m.Over)
     [finished] = [write.match for write in stored_writes(house, persistence.SaveMatch)]
@@ -95,9 +77,8 @@ async def test_a_match_goes_on_for_practice_until_its_end(house: House) -> None:
 
 
 async def test_it_is_still_there_after_a_restart(house: House) -> None:
-    match = await stored(house)
-    anna, _ = await house.guest("anna"), await bots_for(house, match)
-    joined = await anna.ask(m.Continue(match.digest, 3), m.Joined)
+    anna, _ = await people(house)
+    joined = await anna.ask(m.Continue(PLAYED.digest, 3), m.Joined)
     await house.settled()
     await house.restart()
     again, welcome = await house.back(anna)
@@ -106,12 +87,21 @@ async def test_it_is_still_there_after_a_restart(house: House) -> None:
     assert (back.seat, back.view) == (0, joined.view)
 
 
-@pytest.mark.parametrize(("act", "seat"), [(0, 0), (99_999, 0), (1, 99), (1, -1)])
-async def test_acts_and_seats_that_are_not_there(house: House, act: int, seat: int) -> None:
-    match = await stored(house)
-    anna, _ = await house.guest("anna"), await bots_for(house, match)
-    refusal = await anna.ask(m.Continue(match.digest, act, seat, id=7), m.Error)
-    assert (refusal.code, refusal.re) == ("no_replay", 7)
+@pytest.mark.parametrize(
+    ("act", "seat", "bots", "longest", "code"),
+    [
+        *((act, seat, SEATS - 1, ACTS * 2, "no_replay") for act, seat in ((0, 0), (99_999, 0), (1, 99), (1, -1))),
+        (1, 0, SEATS - 1, 3, "no_replay"),
+        (1, 0, SEATS - 2, ACTS * 2, "no_bot"),
+    ],
+)
+async def test_what_does_not_go_on(
+    house: House, act: int, seat: int, bots: int, longest: int, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_queries, "MAX_REPLAYED", longest)
+    anna, _ = await people(house, bots)
+    refusal = await anna.ask(m.Continue(PLAYED.digest, act, seat, id=7), m.Error)
+    assert (refusal.code, refusal.re) == (code, 7)
     assert house.lobby.rooms.loaded == {}
 
 
@@ -122,30 +112,15 @@ async def test_only_finished_matches_go_on(house: House) -> None:
     assert (await anna.ask(m.Continue(json.loads(last)["h"], 1), m.Error)).code == "no_file"
 
 
-async def test_too_few_bots(house: House) -> None:
-    match = await stored(house)
-    anna = await house.guest("anna")
-    refusal = await anna.ask(m.Continue(match.digest, 1), m.Error)
-    assert refusal.code == "no_bot"
-
-
-async def test_long_matches_do_not_go_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_queries, "MAX_REPLAYED", 3)
-    match = await stored(house)
-    anna, _ = await house.guest("anna"), await bots_for(house, match)
-    assert (await anna.ask(m.Continue(match.digest, 1), m.Error)).code == "no_replay"
-
-
 async def test_none_for_who_has_gone_meanwhile(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = await stored(house)
-    anna, _ = await house.guest("anna"), await bots_for(house, match)
+    anna, _ = await people(house)
 
     async def replayed(self: Worker, asked: m.Plain, *_: object) -> m.Plain:
         anna.leave()
         return continuation(**asked)
 
     monkeypatch.setattr(Worker, "continuation", replayed)
-    await anna.say(m.Continue(match.digest, 1))
+    await anna.say(m.Continue(PLAYED.digest, 1))
     with capture_logs() as logs:
         await until(lambda: anna.conn not in house.node.sockets and not house.node.tasks.running)
     assert (house.lobby.rooms.loaded, logs) == ({}, [])

@@ -136,16 +136,7 @@ async def test_nor_beside_a_stranger(house: House) -> None:
         assert await record(house, each.name) == Record([], None, 0)
 
 
-async def test_house_bots_of_a_low_level_bring_no_rating(house: House) -> None:
-    anna = await house.guest("anna")
-    bots = [await house_bot(house, f"house{number}") for number in range(2)]
-    for _ in range(ROUNDS):
-        await beaten(house, await match(anna, bots), anna, bots)
-    assert await record(house, "anna") == Record([], None, ROUNDS), "the profile counts them"
-    assert (await record(house, "house0")) == Record([], None, 0)
-
-
-async def test_nor_do_they_at_a_table_of_two(house: House) -> None:
+async def test_house_bots_of_a_low_level_bring_no_rating_to_a_table_of_two(house: House) -> None:
     anna, bert = await house.guest("anna"), await house.guest("bert")
     easy = await house_bot(house, "house")
     room = await match(anna, [easy, bert])
@@ -157,13 +148,6 @@ async def test_nor_do_they_at_a_table_of_two(house: House) -> None:
     assert lost.rating is not None
     assert won.rating > lost.rating
     assert (await record(house, "house")) == Record([], None, 0)
-
-
-async def test_one_alone_gets_into_no_standings(house: House) -> None:
-    anna = await house.guest("anna")
-    for _ in range(ROUNDS):
-        await act(house, await match(anna, []), anna, do="end")
-    assert await record(house, "anna") == Record([], None, ROUNDS)
 
 
 async def test_a_match_against_absent_players_brings_nothing(house: House) -> None:

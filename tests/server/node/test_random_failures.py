@@ -161,21 +161,14 @@ async def _compare(house: House, room: str, bots: list[Bot]) -> None:
     assert {known.get(identity.who).saved() for identity in index.identities} == set(index.identities)
     assert {(code, who) for who, codes in house.lobby.rooms.seats.items() for code in codes} == set(index.seats)
     for code, live in house.lobby.rooms.loaded.items():
-        rows = house.store._db.execute("SELECT line FROM log WHERE room = ? ORDER BY n", (code,)).fetchall()
-        lines = [line for (line,) in rows]
-        stored = replay(lines, live.room.state.game).state
+        stored = replay(house.lines(code), live.room.state.game).state
         assert (stored.n, stored.epoch, stored.host) == (live.room.state.n, live.room.state.epoch, live.room.state.host)
         assert {seat.who for _, seat in stored.seats.taken()} == {who for where, who in index.seats if where == code}
         if stored.match and live.room.state.match:
             assert stored.match.fingerprint() == live.room.state.match.fingerprint()
-    acts = [record for record in map(parse, _lines(house, room)) if isinstance(record, Acted)]
+    acts = [record for record in map(parse, house.lines(room)) if isinstance(record, Acted)]
     assert len({(act.seat, act.rid) for act in acts}) == len(acts)
     for seat, bot in enumerate(bots):
         recorded = {(room, act.rid): act.act for act in acts if act.seat == seat}
         assert bot.acknowledged.items() <= recorded.items()
     assert len(acts) > 10
-
-
-def _lines(house: House, room: str) -> list[str]:
-    rows = house.store._db.execute("SELECT line FROM log WHERE room = ? ORDER BY n", (room,)).fetchall()
-    return [line for (line,) in rows]

@@ -7,6 +7,7 @@ from math import inf
 from pathlib import Path
 
 import pytest
+from tests.server.matches import play
 from tests.support.processes import children
 from tests.support.waiting import until
 
@@ -20,11 +21,7 @@ from parlour_server.node.reviews import ALL_WAITING, PATIENCE, WAITING, ReviewJo
 from parlour_server.node.tasks import Tasks
 from parlour_server.rooms.records import canonical
 
-MATCH = Path(__file__).parents[1] / "golden" / "matches" / "uno-1-family.jsonl"
-LOG = [
-    canonical({name: value for name, value in json.loads(line).items() if name != "h"})
-    for line in MATCH.read_text(encoding="utf-8").splitlines()
-]
+LOG = play("uno", 1).log
 REVIEWER = """
 import json, sys, time
 asked = json.loads(sys.stdin.readline())

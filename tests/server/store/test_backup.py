@@ -48,9 +48,10 @@ def copy(path: Path, target: Path, *, overwrite: bool = False) -> Copy:
     return back_up(path, target, overwrite=overwrite, progress=lambda done, total: None)
 
 
-def test_copy_is_one_file(store: SqliteStore, path: Path, target: Path) -> None:
+def test_copy_is_one_file_that_only_its_owner_can_read(store: SqliteStore, path: Path, target: Path) -> None:
     assert copy(path, target) == Copy(target.stat().st_size, rooms=2, matches=1)
     assert [each.name for each in target.parent.iterdir()] == [target.name]
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
 
 
 async def test_copy_is_the_store(store: SqliteStore, path: Path, target: Path) -> None:
@@ -60,10 +61,6 @@ async def test_copy_is_the_store(store: SqliteStore, path: Path, target: Path) -
     assert await again.standings(None, None, 10) == await store.standings(None, None, 10)
     assert (await again.load("AAAA"))[1] == lines(1, "AAAA")
     await again.close()
-
-
-def test_store_that_nobody_holds_can_be_copied(released: Path, target: Path) -> None:
-    assert copy(released, target).rooms == 2
 
 
 def test_store_of_a_killed_server_is_copied_with_its_last_commits(
@@ -99,6 +96,7 @@ async def test_what_is_written_meanwhile_is_not_half_in_it(store: SqliteStore, p
 
 async def test_restored_copy_replaces_the_store_which_is_kept(released: Path, target: Path) -> None:
     held = copy(released, target)
+    assert held.rooms == 2
     store = SqliteStore(released)
     await store.commit(opened("CCCC"))
     with pytest.raises(CannotOpen, match="is in use by"):
@@ -125,11 +123,6 @@ def test_what_is_no_copy_replaces_nothing(released: Path, target: Path, content:
     assert released.read_bytes() == before
 
 
-def test_only_its_owner_can_read_it(store: SqliteStore, path: Path, target: Path) -> None:
-    copy(path, target)
-    assert stat.S_IMODE(target.stat().st_mode) == 0o600
-
-
 # --- what is refused ---------------------------------------------------------------------------------------
 
 
@@ -141,7 +134,11 @@ def test_file_that_is_there_is_not_overwritten_unless_told(store: SqliteStore, p
     assert copy(path, target, overwrite=True).rooms == 2
 
 
-def test_store_is_not_overwritten_with_itself(store: SqliteStore, path: Path, tmp_path: Path) -> None:
+def test_nothing_is_written_over_the_store_itself_or_where_no_folder_is(
+    store: SqliteStore, path: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(StoreError, match="cannot be written: No such file or directory"):
+        copy(path, tmp_path / "nowhere" / "copy.db")
     other_name = tmp_path / "link.db"
     os.link(path, other_name)
     for same in (path, other_name):
@@ -149,20 +146,20 @@ def test_store_is_not_overwritten_with_itself(store: SqliteStore, path: Path, tm
             copy(path, same, overwrite=True)
 
 
-def test_no_store(path: Path, target: Path) -> None:
-    with pytest.raises(CannotOpen, match=r"there is no store .*parlour\.db; .*--store"):
-        copy(path, target)
-    assert not path.exists()
-
-
 @pytest.mark.parametrize(
-    ("content", "words"), [(b"", "nothing was ever stored"), (b"no database at all, " * 300, "not a database")]
+    ("content", "words"),
+    [
+        (None, r"there is no store .*parlour\.db; .*--store"),
+        (b"", "nothing was ever stored"),
+        (b"no database at all, " * 300, "not a database"),
+    ],
 )
-def test_no_database(path: Path, tmp_path: Path, content: bytes, words: str) -> None:
-    path.write_bytes(content)
+def test_no_store(path: Path, tmp_path: Path, content: bytes | None, words: str) -> None:
+    if content is not None:
+        path.write_bytes(content)
     with pytest.raises(CannotOpen, match=words):
         copy(path, tmp_path / "copy.db")
-    assert not (tmp_path / "copy.db").exists()
+    assert (path.exists(), (tmp_path / "copy.db").exists()) == (content is not None, False)
 
 
 def test_damaged_store_gives_no_copy(released: Path, target: Path) -> None:
@@ -172,11 +169,6 @@ def test_damaged_store_gives_no_copy(released: Path, target: Path) -> None:
     with pytest.raises(CannotOpen, match=r"damaged|malformed"):
         copy(released, target)
     assert list(target.parent.iterdir()) == []
-
-
-def test_folder_that_is_not_there(store: SqliteStore, path: Path, tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="cannot be written: No such file or directory"):
-        copy(path, tmp_path / "nowhere" / "copy.db")
 
 
 @pytest.mark.parametrize("call", ["replace", "fsync"])

@@ -18,6 +18,7 @@ from parlour_server.persistence import (
     DropPreset,
     DropWebhook,
     Index,
+    Rated,
     SaveContest,
     SaveDaily,
     SaveLink,
@@ -30,6 +31,7 @@ from parlour_server.persistence import (
 )
 from parlour_server.store import procedures, results
 from parlour_server.store.base import PAGE, NotStored, Store
+from parlour_server.store.results import Rating, updated
 
 Reopen = Callable[[], Awaitable[Store]]
 
@@ -49,18 +51,13 @@ async def test_new_store_is_empty(store: Store) -> None:
 
 
 async def test_rooms_are_in_the_index(store: Store, reopen: Reopen) -> None:
-    await store.commit([*opened("AAAA"), *opened("BBBB", kept=True), *opened("CCCC")])
-    await store.commit([SaveRoom("CCCC", 1, False)])
+    for kept, (stays, closed) in enumerate((("AAAA", "CCCC"), ("BBBB", "DDDD"))):
+        await store.commit([*opened(stays, kept=kept > 0), *opened(closed, kept=kept > 0)])
+        await store.commit([SaveRoom(closed, 1, False)])
     index = await (await reopen()).index()
     assert set(index.open_rooms) == {"AAAA", "BBBB"}
     assert index.kept_rooms == ("BBBB",)
-    assert set(index.codes) == {"AAAA", "BBBB", "CCCC"}
-
-
-async def test_closed_kept_room_is_not_kept(store: Store) -> None:
-    await store.commit([*opened("BBBB", kept=True), SaveRoom("BBBB", 1, False)])
-    index = await store.index()
-    assert (index.open_rooms, index.kept_rooms, index.codes) == ((), (), ("BBBB",))
+    assert set(index.codes) == {"AAAA", "BBBB", "CCCC", "DDDD"}
 
 
 async def test_identity_is_what_was_saved_last(store: Store, reopen: Reopen) -> None:
@@ -71,7 +68,7 @@ async def test_identity_is_what_was_saved_last(store: Store, reopen: Reopen) -> 
     assert set((await store.index()).identities) == {anna, bot}
 
 
-async def test_an_erased_identity_is_in_no_standings_and_its_name_in_no_result(store: Store) -> None:
+async def test_an_erased_identity_is_in_no_standings_no_profile_and_no_result(store: Store) -> None:
     plan = {"name": "cup", "entrants": [{"who": "id-anna", "name": "anna"}, {"who": "id-bert", "name": "bert"}]}
     played = match("d", ("anna", 1, 9), ("bert", 2, 0))
     contest = SaveContest("cup", json.dumps(plan), False)
@@ -81,6 +78,7 @@ async def test_an_erased_identity_is_in_no_standings_and_its_name_in_no_result(s
     await store.commit([DropIdentity("id-anna", erased=True)])
     after = {row["name"]: row for row in (await store.standings(None, None, 10))[0]}
     assert after == {name: row for name, row in before.items() if name != "anna"}
+    assert [bool(await store.profile(name)) for name in ("anna", "bert")] == [False, True]
     index = await store.index()
     assert "id-anna" not in {rated.who for rated in index.ratings} | {known.who for known in index.identities}
     assert [entrant["name"] for entrant in json.loads(index.contests[0].plan)["entrants"]] == ["deleted", "bert"]
@@ -138,15 +136,11 @@ async def test_seats_are_in_the_index_until_they_are_left(store: Store) -> None:
 
 
 async def test_lines_come_back_in_order_and_by_room(store: Store) -> None:
-    await store.commit([*opened(), *opened("BBBB"), line(1), line(1, "BBBB")])
-    await store.commit([line(number) for number in range(2, 12)])
-    assert (await store.load(ROOM))[1] == lines(12)
-    assert (await store.load("BBBB"))[1] == lines(2, "BBBB")
-
-
-async def test_long_logs_come_back_whole(store: Store) -> None:
-    for room, count in (("AAAA", 2 * PAGE), ("BBBB", 2 * PAGE + 1)):
-        await store.commit([*opened(room), *(line(number, room) for number in range(1, count))])
+    counts = {"AAAA": 2 * PAGE, "BBBB": 2 * PAGE + 1, ROOM: 2}
+    await store.commit([write for room in counts for write in opened(room)])
+    for room, count in counts.items():
+        await store.commit([line(number, room) for number in range(1, count)])
+    for room, count in counts.items():
         assert (await store.load(room))[1] == lines(count, room)
 
 
@@ -163,13 +157,10 @@ async def test_unknown_room_cannot_be_loaded(store: Store) -> None:
 
 async def test_match_lines_are_those_of_the_match_alone(store: Store) -> None:
     await store.commit([*opened(), *(line(number) for number in range(1, 20)), match("d", first=3, last=17)])
-    assert await store.match_lines("d") == lines(20)[3:18]
+    for change in ([], [SaveRoom(ROOM, 1, False)]):
+        await store.commit(change)
+        assert await store.match_lines("d") == lines(20)[3:18]
     assert await store.match_lines("e") is None
-
-
-async def test_lines_of_a_closed_room_can_still_be_had(store: Store) -> None:
-    await store.commit([*opened(), match("d"), SaveRoom(ROOM, 1, False)])
-    assert await store.match_lines("d") == lines(1)
 
 
 async def test_a_contest_that_goes_on_is_not_stopped_any_more(store: Store, reopen: Reopen) -> None:
@@ -206,13 +197,6 @@ async def test_a_profile_counts_what_a_name_has_finished(store: Store, reopen: R
     ]
     assert all(0 <= each["ago"] < 60_000 for each in board["last"])
     assert await later.profile("nobody") is None
-
-
-async def test_an_erased_identity_has_no_profile(store: Store) -> None:
-    await store.commit([identity("anna"), *opened(), match("1", ("anna", 1, 9), ("bert", 2, 0))])
-    await store.commit([DropIdentity("id-anna", erased=True)])
-    assert await store.profile("anna") is None
-    assert await store.profile("bert") is not None
 
 
 # --- daily boards ------------------------------------------------------------------------------------------
@@ -322,13 +306,8 @@ async def test_each_turn_is_taken_once(store: Store, reopen: Reopen) -> None:
     assert await look(store, "SELECT room, turn FROM notified") == [("AAAA", "0/2")]
     again = await reopen()
     assert await again.take_turn("id-anna", "AAAA", "0/2") is None
-    assert await again.take_turn("id-anna", "AAAA", "0/3") == found
-
-
-async def test_several_at_a_time_take_a_turn_once(store: Store) -> None:
-    await store.commit([identity("anna"), *opened("AAAA"), HOOK])
-    taken = await asyncio.gather(*(store.take_turn("id-anna", "AAAA", "0/1") for _ in range(5)))
-    assert len([each for each in taken if each is not None]) == 1
+    together = await asyncio.gather(*(again.take_turn("id-anna", "AAAA", "0/3") for _ in range(5)))
+    assert sorted(map(bool, together)) == [False] * 4 + [True]
 
 
 async def test_webhook_is_called_so_often_in_an_hour(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -462,6 +441,30 @@ async def test_meetings_are_rated_matches_of_two_bots(store: Store) -> None:
     assert await store.meetings("uno") == [("id-bot2", "id-bot", 1)]
 
 
+# --- ratings -----------------------------------------------------------------------------------------------
+
+
+async def test_ratings_go_on_from_match_to_match_of_a_game_and_are_shown_in_its_standings(store: Store) -> None:
+    first = updated([Rating(), Rating()], [1, 2])
+    second = updated(first[::-1], [1, 2])
+    rated = await store.commit([*opened(), match("d1", ("anna", 1, 50), ("bert", 2, 0))])
+    assert rated == [Rated("id-anna", "uno", first[0].shown), Rated("id-bert", "uno", first[1].shown)]
+    won = ("bert", 1, 50), ("anna", 2, 0)
+    rated = await store.commit([match("d2", *won), match("d3", *won, game="minesweeper")])
+    assert [each.rating for each in rated] == [each.shown for each in (*second, *first)]
+    for game, shown in (("uno", second), ("minesweeper", first)):
+        rows, _ = await store.standings(game, None, 10)
+        assert [(row["name"], row["rating"]) for row in rows] == [("bert", shown[0].shown), ("anna", shown[1].shown)]
+    assert all("rating" not in row for row in (await store.standings(None, None, 10))[0])
+
+
+async def test_what_is_not_rated_or_says_nothing_changes_no_rating(store: Store) -> None:
+    unrated = match("d1", ("anna", 1, 50), ("bert", 2, 0), rated=False)
+    together = match("d2", ("anna", 2, 9), ("bert", 2, 4), game="minesweeper")
+    assert await store.commit([*opened(), unrated, together]) == []
+    assert await look(store, "SELECT who FROM rating") == []
+
+
 # --- standings ---------------------------------------------------------------------------------------------
 
 
@@ -568,24 +571,19 @@ async def test_failing_write_in_the_middle_stores_nothing(store: Store, reopen: 
     await store.commit([*opened(), match("d", ("anna", 1, 1))])
     store = await reopen()
     before = await store.index()
-    doomed = [line(1), *opened("BBBB"), identity("bert"), SaveSeat(ROOM, "b", True), match("d"), identity("cleo")]
+    rated = match("e", ("anna", 1, 1), ("bert", 2, 0))
+    doomed = [line(1), *opened("BBBB"), identity("bert"), SaveSeat(ROOM, "b", True), rated, match("d")]
     with pytest.raises(NotStored):
         await store.commit(doomed)
     store = await reopen()
     assert await store.index() == before
+    assert await look(store, "SELECT who FROM rating") == []
     assert (await store.load(ROOM))[1] == lines(1)
 
 
-async def test_line_cannot_be_stored_twice(store: Store) -> None:
+async def test_line_cannot_be_stored_twice_and_the_store_goes_on(store: Store) -> None:
     await store.commit(opened())
     with pytest.raises(NotStored):
         await store.commit([line(1), replace(line(0), line="another history")])
-    assert (await store.load(ROOM))[1] == lines(1)
-
-
-async def test_store_goes_on_after_a_failure(store: Store) -> None:
-    await store.commit(opened())
-    with pytest.raises(NotStored):
-        await store.commit([line(0)])
     await store.commit([line(1)])
     assert (await store.load(ROOM))[1] == lines(2)

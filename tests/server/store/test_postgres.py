@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
+from itertools import count
 from math import inf
 from typing import Any
 
@@ -32,7 +33,7 @@ from parlour_server.persistence import (
 from parlour_server.store.base import CannotOpen, Conflict, Elsewhere, Fenced, NotStored, StoreError
 from parlour_server.store.postgres import procedures
 from parlour_server.store.postgres import schema as tables
-from parlour_server.store.postgres.connections import run
+from parlour_server.store.postgres.connections import Lost, run
 from parlour_server.store.postgres.procedures import Batch, PostgresProcedures
 from parlour_server.store.postgres.store import TOGETHER, PostgresStore
 from parlour_server.store.schema import count_matches, steps
@@ -290,6 +291,70 @@ async def test_database_that_is_not_there(postgres: Postgres) -> None:
     for url in (f"postgresql://postgres@127.0.0.1:{postgres.port}/nothing", "postgresql://nobody@127.0.0.1:1/x"):
         with pytest.raises(CannotOpen):
             await Node(url, "one").index()
+
+
+# --- whose name it is -----------------------------------------------------------------------------------------
+
+
+async def test_lease_of_a_node_that_has_waited_for_that_of_its_predecessor_begins_when_it_enters(database: str) -> None:
+    ticks, me = count(), Member("one", "", "ws://one.inside", 500)
+    nodes = [PostgresStore(database, me, lambda: next(ticks) / 10) for _ in range(2)]
+    for node in nodes:
+        await node.index()
+    assert nodes[1].living
+    for node in nodes:
+        await node.close()
+
+
+async def test_name_of_a_living_node_is_refused_and_that_of_a_dead_one_is_free(one: Node, database: str) -> None:
+    again = Node(database, "one")
+    waiting = asyncio.create_task(again.index())
+    while not again._seen and not waiting.done():
+        again.time += 1
+        await asyncio.sleep(0)
+    with pytest.raises(CannotOpen, match="--node"):
+        await waiting
+    await one.expire()
+    await again.index()
+    for silenced in (one.renew(""), one.commit(opened())):
+        with pytest.raises(Fenced, match="another process"):
+            await silenced
+    await again.close()
+
+
+async def test_a_slow_answer_about_the_predecessor_is_not_the_last_one(
+    one: Node, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again, enter = Node(database, "one"), procedures.enter
+
+    async def slowly(db: Any, me: Member) -> int | None:
+        found = await enter(db, me)
+        if found is None:
+            await one.expire()
+            again.time += 1_000  # for so long nobody let this process go on
+        return found
+
+    monkeypatch.setattr(procedures, "enter", slowly)
+    await again.index()
+    assert again.living
+    await again.close()
+
+
+async def test_who_lost_the_database_while_it_entered_tries_again(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    node, enter, lost = Node(database, "one"), procedures.enter, list[Lost]()
+
+    async def breaking(db: Any, me: Member) -> int | None:
+        if not lost:
+            lost.append(Lost("idle for too long in a transaction"))
+            raise lost[0]
+        return await enter(db, me)
+
+    monkeypatch.setattr(procedures, "enter", breaking)
+    await node.index()
+    assert node.living
+    await node.close()
 
 
 # --- the public chain ----------------------------------------------------------------------------------------

@@ -19,12 +19,6 @@ async def age(url: str, *digests: str, ended: int = LONG_AGO) -> None:
     await execute(url, f"UPDATE match SET ended = {ended} WHERE digest IN ({names})")
 
 
-def limit(monkeypatch: pytest.MonkeyPatch, **limits: int) -> None:
-    """Let a step be shorter."""
-    for name, most in limits.items():
-        monkeypatch.setattr(procedures, name, most)
-
-
 async def room(store: Store, code: str, *digests: str, count: int = 3, closed: bool = True) -> None:
     """Store a room with matches in it, all of ``count`` lines."""
     matches = [match(each, ("anna", 1, 5), ("bert", 2, 0), room=code, last=count - 1) for each in digests]
@@ -49,16 +43,18 @@ async def left(store: Store) -> set[str]:
 
 
 async def test_closed_room_goes_when_all_its_matches_are_old(store: Store, url: str) -> None:
-    await room(store, "AAAA", "a1", "a2")
-    await room(store, "BBBB", "b1", "b2")
-    await age(url, "a1", "a2", "b1")
+    for code, *digests in (("AAAA", "a1", "a2"), ("BBBB", "b1", "b2"), ("CCCC", "c1"), ("DDDD", "d1")):
+        await room(store, code, *digests, closed=code != "DDDD")
+    await age(url, "a1", "a2", "b1", "d1")
+    await age(url, "c1", ended=BEFORE)
     assert await prune(store) == ["AAAA"]
-    assert await left(store) == {"BBBB"}
+    assert await left(store) == {"BBBB", "CCCC", "DDDD"}
     assert await store.match_lines("a1") is None
     assert await store.match_lines("b1") == lines(3, "BBBB")
+    assert (await store.load("DDDD"))[1] == await store.match_lines("d1") == lines(3, "DDDD")
 
 
-async def test_room_whose_game_kept_failing_stays(store: Store) -> None:
+async def test_closed_room_without_a_match_goes_and_one_whose_game_kept_failing_stays(store: Store) -> None:
     await room(store, "AAAA")
     await store.commit([*opened("BBBB"), Append("BBBB", 1, 1, records.line(Closed(7, "failed"), 1))])
     await store.commit([SaveRoom("BBBB", 1, False)])
@@ -66,40 +62,13 @@ async def test_room_whose_game_kept_failing_stays(store: Store) -> None:
     assert await left(store) == {"BBBB"}
 
 
-async def test_closed_room_without_a_match_goes(store: Store) -> None:
-    await room(store, "AAAA")
-    assert await prune(store) == ["AAAA"]
-    with pytest.raises(LookupError):
-        await store.load("AAAA")
-
-
-async def test_open_room_keeps_everything(store: Store, url: str) -> None:
-    await room(store, "AAAA", "a1", closed=False)
-    await age(url, "a1")
-    assert await prune(store) == []
-    assert (await store.load("AAAA"))[1] == lines(3, "AAAA")
-    assert await store.match_lines("a1") == lines(3, "AAAA")
-
-
-async def test_match_that_ended_at_the_limit_stays(store: Store, url: str) -> None:
-    await room(store, "AAAA", "a1")
-    await age(url, "a1", ended=BEFORE)
-    assert await prune(store) == []
-
-
-async def test_results_and_ratings_stay(store: Store, url: str) -> None:
+async def test_results_and_ratings_stay_but_no_room_with_that_code_gets_the_old_match(store: Store, url: str) -> None:
     await room(store, "AAAA", "a1")
     await age(url, "a1")
     before = await store.standings("uno", None, 10), (await store.index()).ratings
     assert await prune(store) == ["AAAA"]
     assert (await store.standings("uno", None, 10), (await store.index()).ratings) == before
     assert [row["wins"] for row in before[0][0]] == [1, 0]
-
-
-async def test_old_match_does_not_lend_its_name_to_the_next_room_with_that_code(store: Store, url: str) -> None:
-    await room(store, "AAAA", "a1")
-    await age(url, "a1")
-    assert await prune(store) == ["AAAA"]
     await room(store, "AAAA", count=9, closed=False)
     assert await store.match_lines("a1") is None
     assert (await store.load("AAAA"))[1] == lines(9, "AAAA")
@@ -117,7 +86,7 @@ async def test_seats_of_a_removed_room_go_with_it(store: Store) -> None:
 async def test_long_room_goes_in_several_steps(
     store: Store, url: str, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    limit(monkeypatch, PRUNE_LINES=10)
+    monkeypatch.setattr(procedures, "PRUNE_LINES", 10)
     await room(store, "AAAA", "a1", count=count)
     await room(store, "BBBB", "b1", closed=False)
     await age(url, "a1")
@@ -135,7 +104,7 @@ async def test_long_room_goes_in_several_steps(
 
 
 async def test_many_rooms_are_looked_at_in_several_steps(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    limit(monkeypatch, PRUNE_ROOMS=2)
+    monkeypatch.setattr(procedures, "PRUNE_ROOMS", 2)
     for code in "ABCDE":
         await room(store, code * 4, closed=code != "C")
     steps: list[tuple[str, ...]] = []

@@ -5,21 +5,12 @@ import pytest
 from parlour_server.store.results import Rating, updated
 
 
-def test_everybody_begins_at_1500() -> None:
-    assert Rating().shown == 1500
-
-
-def test_the_winner_rises_and_the_loser_does_not_rise_above_it() -> None:
-    winner, loser = updated([Rating(), Rating()], [1, 2])
-    assert winner.shown > 1500
-    assert winner.mu > loser.mu
-    assert winner.sigma < Rating().sigma
-
-
-def test_ranks_of_many_seats_order_their_ratings() -> None:
+def test_ratings_rise_above_and_fall_below_1500_in_the_order_of_ranks_and_become_surer() -> None:
     rated = updated([Rating()] * 4, [3, 1, 4, 1])
     assert rated[1].mu == pytest.approx(rated[3].mu)
     assert rated[1].mu > rated[0].mu > rated[2].mu
+    assert rated[1].shown > Rating().shown == 1500 > rated[2].shown
+    assert all(each.sigma < Rating().sigma for each in rated)
 
 
 def test_a_surprise_moves_more_than_what_was_expected() -> None:

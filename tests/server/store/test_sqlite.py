@@ -6,43 +6,25 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.server.store.test_contract import Reopen
 from tests.server.store.writes import ROOM, line, lines, match, opened
+from tests.support.stores import FILE
 
-from parlour_server.persistence import Append, SaveRoom
-from parlour_server.store.base import Conflict, NotStored, Overdue, StoreError
+from parlour_server.persistence import SaveRoom
+from parlour_server.store.base import Conflict, NotStored, Overdue, Store, StoreError
 from parlour_server.store.sql import Steps
 from parlour_server.store.sqlite import store as sqlite_store
-from parlour_server.store.sqlite.store import READERS, SqliteStore
-
-Reopen = Callable[[], Awaitable[SqliteStore]]
-
-NOBODY = 65_534
+from parlour_server.store.sqlite.store import READERS, CallThread, SqliteStore
 
 
 @pytest.fixture
-async def reopen(path: Path) -> AsyncIterator[Reopen]:
-    """Returns the store as the next server has it: the one before is closed."""
-    opened: list[SqliteStore] = []
-
-    async def reopen() -> SqliteStore:
-        while opened:
-            await opened.pop().close()
-        opened.append(SqliteStore(path))
-        return opened[0]
-
-    yield reopen
-    while opened:
-        await opened.pop().close()
-
-
-@pytest.fixture
-async def store(reopen: Reopen) -> SqliteStore:
-    return await reopen()
+def url(path: Path) -> str:
+    return f"{FILE}{path}"
 
 
 async def test_saving_a_room_again_leaves_its_epoch(store: SqliteStore) -> None:
@@ -61,30 +43,8 @@ async def test_a_code_that_somebody_had_before_is_not_given_again(store: SqliteS
     assert (await store.index()).open_rooms == ()
 
 
-async def test_full_disk_stores_nothing_and_passes(store: SqliteStore) -> None:
-    await store.commit(opened())
-    await _pragma(store, "max_page_count = 1")
-    with pytest.raises(NotStored, match="full"):
-        await store.commit([line(1), Append(ROOM, 1, 2, "x" * 100_000)])
-    await _pragma(store, "max_page_count = 1000000")
-    assert (await store.load(ROOM))[1] == lines(1)
-    await store.commit([line(1)])
-
-
-async def _pragma(store: SqliteStore, pragma: str) -> int:
-    return int((await store._run(lambda: store._db.execute(f"PRAGMA {pragma}").fetchone()))[0])
-
-
-async def test_what_is_committed_is_there_for_others_at_once(store: SqliteStore, path: Path) -> None:
-    await store.commit(opened())
-    with closing(sqlite3.connect(path)) as other:
-        assert other.execute("SELECT line FROM log").fetchall() == [(lines(1)[0],)]
-
-
 _PRINT_SYNCHRONOUS = """
 import sys
-import threading
-from pathlib import Path
 from parlour_server.store import open_store
 print(open_store("sqlite:///" + sys.argv[1])._db.execute("PRAGMA synchronous").fetchone()[0])
 """
@@ -174,11 +134,9 @@ def recent(path: Path) -> int:
         return count
 
 
-@pytest.mark.parametrize("reopened", [False, True])
-async def test_no_number_of_a_line_is_used_again(reopen: Reopen, reopened: bool) -> None:
-    store = await reopen()
+async def test_no_number_of_a_line_that_was_moved_is_used_again(store: Store, reopen: Reopen) -> None:
     await store.commit([*opened(), line(1)])
-    store = await reopen() if reopened else store
+    store = await reopen()
     for again in ([line(1)], [line(2), line(2)], [line(3), line(0)]):
         with pytest.raises(NotStored):
             await store.commit(again)
@@ -191,3 +149,15 @@ async def test_call_that_is_no_longer_waited_for_is_made_all_the_same(store: Sql
     await asyncio.sleep(0)
     commit.cancel()
     assert (await store.load(ROOM))[1] == lines(1)
+
+
+async def test_a_call_that_wants_to_end_the_thread_of_a_store_does_not() -> None:
+    def fail(error: type[BaseException]) -> None:
+        raise error
+
+    thread = CallThread("store")
+    for error in (SystemExit, KeyboardInterrupt, MemoryError):
+        with pytest.raises(error):
+            await thread.run(partial(fail, error))
+    assert await thread.run(lambda: sys.maxsize) == sys.maxsize
+    thread.close()

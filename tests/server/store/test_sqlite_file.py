@@ -7,27 +7,21 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
 import pytest
-from tests.server.store.writes import ROOM, lines, opened
 
+from parlour_server.persistence import Append, SaveRoom
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.sqlite import file as opening
+from parlour_server.store.sqlite.schema import SCHEMA
 from parlour_server.store.sqlite.store import SqliteStore
 
 NOBODY = 65_534
-
-
-@pytest.fixture
-async def store(path: Path) -> AsyncIterator[SqliteStore]:
-    store = SqliteStore(path)
-    yield store
-    await store.close()
 
 
 # --- one server at a time ----------------------------------------------------------------------------------
@@ -54,36 +48,18 @@ def holder(path: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_second_server_is_refused_with_the_pid_of_the_first(holder: subprocess.Popen[str], path: Path) -> None:
-    with pytest.raises(CannotOpen, match=rf"in use by parlour serve, pid {holder.pid}; .*--store"):
-        SqliteStore(path)
-
-
-async def test_refused_server_changes_nothing_in_the_lock(holder: subprocess.Popen[str], path: Path) -> None:
-    for _ in range(2):
-        with pytest.raises(CannotOpen, match=f"pid {holder.pid}"):
+    for _ in range(2):  # a refusal changes nothing in the lock
+        with pytest.raises(CannotOpen, match=rf"in use by parlour serve, pid {holder.pid}; .*--store"):
             SqliteStore(path)
 
 
-async def test_lock_ends_with_its_process(holder: subprocess.Popen[str], path: Path) -> None:
+async def test_lock_ends_with_its_process_and_then_is_ours_alone(holder: subprocess.Popen[str], path: Path) -> None:
     holder.send_signal(signal.SIGKILL)
     holder.wait(10)
     store = SqliteStore(path)
-    assert f"pid {os.getpid()}\n" in path.with_name("parlour.db.lock").read_text()
-    await store.close()
-
-
-async def test_same_process_cannot_open_it_twice(store: SqliteStore, path: Path) -> None:
     with pytest.raises(CannotOpen, match=f"pid {os.getpid()}"):
         SqliteStore(path)
-
-
-async def test_closed_store_can_be_opened_again(path: Path) -> None:
-    first = SqliteStore(path)
-    await first.commit(opened())
-    await first.close()
-    second = SqliteStore(path)
-    assert (await second.load(ROOM))[1] == lines(1)
-    await second.close()
+    await store.close()
 
 
 # --- what cannot be opened ---------------------------------------------------------------------------------
@@ -109,57 +85,91 @@ async def test_read_only_file(nobody: Path) -> None:
         SqliteStore(path)
 
 
-def test_read_only_folder(nobody: Path) -> None:
+def test_folder_that_is_read_only_or_none(nobody: Path) -> None:
+    (nobody / "file").touch()
     nobody.chmod(0o555)
     with pytest.raises(CannotOpen, match=r"parlour\.db\.lock cannot be written: Permission denied"):
         SqliteStore(nobody / "parlour.db")
     with pytest.raises(CannotOpen, match="Permission denied"):
         SqliteStore(nobody / "new" / "parlour.db")
-
-
-def test_folder_in_place_of_the_file(path: Path) -> None:
-    path.mkdir()
-    with pytest.raises(CannotOpen, match=r"unable to open database file.*--store"):
-        SqliteStore(path)
-
-
-def test_file_in_place_of_the_folder(path: Path) -> None:
-    path.write_text("")
     with pytest.raises(CannotOpen, match="cannot be written"):
-        SqliteStore(path / "parlour.db")
+        SqliteStore(nobody / "file" / "parlour.db")
 
 
-def test_file_that_is_no_database(path: Path) -> None:
-    path.write_text("not a database at all, " * 100)
-    with pytest.raises(CannotOpen, match=r"file is not a database.*--store"):
-        SqliteStore(path)
-    assert path.read_text().startswith("not a database")
+PAGE = 4_096
+COPY, ANOTHER = "parlour server restore COPY", "--store sqlite:///FILE"
 
 
-def test_database_of_somebody_else(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as other:
-        other.execute("CREATE TABLE bookmark (url TEXT)")
-    with pytest.raises(CannotOpen, match=r"not written by parlour.*--store"):
-        SqliteStore(path)
-    with closing(sqlite3.connect(path)) as other:
-        assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("bookmark",)]
+@pytest.fixture
+async def whole(path: Path) -> Path:
+    """A store with some hundred pages."""
+    store = SqliteStore(path)
+    await store.commit([SaveRoom("AAAA", 1, False), *(Append("AAAA", 1, n, f"{n} " * 200) for n in range(500))])
+    await store.close()
+    return path
 
 
-def test_newer_schema(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as other:
-        other.execute("PRAGMA user_version = 99")
-    with pytest.raises(CannotOpen, match=r"newer parlour \(schema 99, this one knows \d+\)"):
-        SqliteStore(path)
+def overwrite(page: float) -> Callable[[Path], None]:
+    """Return what overwrites the page at this share of a file."""
+
+    def harm(path: Path) -> None:
+        with path.open("r+b") as file:
+            file.seek(int(path.stat().st_size // PAGE * page) * PAGE)
+            file.write(os.urandom(PAGE))
+
+    return harm
 
 
-def test_failure_to_open_gives_the_lock_back(path: Path) -> None:
+def sql(statement: str) -> Callable[[Path], None]:
+    def harm(path: Path) -> None:
+        with closing(sqlite3.connect(path)) as db, db:
+            db.execute(statement)
+
+    return harm
+
+
+def foreign(path: Path) -> None:
+    path.unlink()
+    sql("CREATE TABLE bookmark (url TEXT)")(path)
+
+
+def folder(path: Path) -> None:
+    path.unlink()
     path.mkdir()
-    with pytest.raises(CannotOpen):
-        SqliteStore(path)
-    path.rmdir()
-    path.write_text("not a database at all, " * 100)
-    with pytest.raises(CannotOpen, match="not a database"):
-        SqliteStore(path)
+
+
+@pytest.mark.parametrize(
+    ("harm", "words", "advice"),
+    [
+        (lambda path: os.truncate(path, path.stat().st_size // 2), "malformed", COPY),
+        (lambda path: os.truncate(path, path.stat().st_size - 1_000), "", COPY),
+        (overwrite(0.5), "", COPY),
+        (overwrite(0), "file is not a database", COPY),
+        (lambda path: path.write_text("not a database at all, " * 100), "file is not a database", ANOTHER),
+        (foreign, "not written by parlour", ANOTHER),
+        (folder, "unable to open database file", ANOTHER),
+        (sql("DROP TABLE seat"), "has no column seat.room", COPY),
+        (sql("ALTER TABLE room DROP COLUMN epoch"), "has no column room.epoch", COPY),
+        (sql("PRAGMA user_version = 1"), "table rating already exists", ANOTHER),
+        (sql("PRAGMA user_version = 99"), f"schema 99, this one knows {SCHEMA}", "Install that one again"),
+        (sql("PRAGMA user_version = 0"), "not written by parlour", ANOTHER),
+    ],
+    ids=[
+        *("half", "bytes short", "page", "first page", "text", "another program's", "folder"),
+        *("no table", "no column", "older", "newer", "no version"),
+    ],
+)
+def test_what_is_damaged_or_not_ours_is_refused_and_left_as_it_was(
+    whole: Path, harm: Callable[[Path], None], words: str, advice: str
+) -> None:
+    harm(whole)
+    before = None if whole.is_dir() else whole.read_bytes()
+    for _ in range(2):  # a refusal gives the lock back
+        with pytest.raises(CannotOpen) as refused:
+            SqliteStore(whole)
+        told = str(refused.value)
+        assert (f"{whole} " in told, words in told, advice in told) == (True, True, True), told
+    assert before is None or whole.read_bytes() == before
 
 
 # --- what is advised ---------------------------------------------------------------------------------------
