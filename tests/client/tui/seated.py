@@ -2,10 +2,11 @@
 
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
+from textual.widget import Widget
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.base import GameWidget
@@ -58,6 +59,31 @@ class Seats:
         peer = self.peers[seat]
         list(self.read(peer))
         return self.rooms[peer.name]
+
+
+WidgetT = TypeVar("WidgetT", bound=Widget)
+
+
+class Time:
+    """Seconds that go on when they are told to."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Alone(App[int], Generic[WidgetT]):
+    """A widget with the screen to itself."""
+
+    CSS = "Screen > * { width: 100%; height: 100%; }"
+
+    def __init__(self, widget: WidgetT) -> None:
+        super().__init__()
+        self.widget = widget
+
+    def compose(self) -> ComposeResult:
+        yield self.widget
 
 
 class Seated(App[int]):

@@ -216,9 +216,11 @@ async def test_a_file_that_cannot_be_written_is_told() -> None:
         assert seen.app.settings.bell is False  # for as long as the program runs
 
 
-def test_every_action_has_an_id_of_its_own() -> None:
-    ids = [each.id for owner in _OWNERS for each in owner.BINDINGS if isinstance(each, Binding) and each.id]
+def test_every_action_has_an_id_of_its_own_by_which_its_key_can_be_changed() -> None:
+    bindings = [each for owner in _OWNERS for each in owner.BINDINGS if isinstance(each, Binding)]
+    ids = [each.id for each in bindings if each.id]
     assert len(ids) == len(actions()) > 60
+    assert {each.key for each in bindings if not each.id} == {"escape", "pageup", "pagedown"}
     assert taken("mines.flag", "c", {}) is not None
     assert taken("mines.flag", "c", {"mines.chord": "e"}) is None
     assert taken("mines.flag", "x", {}) is None  # x challenges, in another game

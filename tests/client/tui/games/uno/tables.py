@@ -1,4 +1,4 @@
-"""UNO tables for tests: a real server in process, and an app that holds nothing but the face of one seat.
+"""UNO for tests: rooms of a scripted server, tables at a real one in process, and an app with the face of one seat.
 
 ``Table(hands=…)`` deals the first round by hand, so that a situation need not be searched for; from there on the rules
 of the server hold.
@@ -7,8 +7,10 @@ of the server hold.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tests.client.messages import PEOPLE, VIEW, joined, table
 from tests.client.tui.seated import Seated, Seats
 
+from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.tui.colors import DEFAULT
 from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.glyphs import UNICODE
@@ -19,13 +21,28 @@ from parlour_games.uno.events import Event, RoundDealt
 from parlour_games.uno.options import Options
 from parlour_games.uno.plugin import Uno
 from parlour_games.uno.state import AT_COLOUR, AT_PLAY, NO_COLOUR, State
-from parlour_protocol.messages import Act, Create, Kind, Plain
+from parlour_protocol.messages import Act, Create, Kind, Plain, SeatRow
 from parlour_server.local import Local
 
 TRUECOLOUR = Appearance(UNICODE, DEFAULT, "truecolour")
 NAMES = ["maria", "otto", "pain-first", "pia", "zoe", "karl", "eva", "tom", "ines", "max"]
 Faces = Mapping[int, Sequence[str]]
 """Cards by seat, as they are typed: ``r5``, ``w+4``."""
+
+
+def room(
+    legal: Sequence[Plain] | None = None,
+    *,
+    seat: int | None = 0,
+    people: Sequence[SeatRow] = PEOPLE,
+    options: Plain | None = None,
+    **view: Any,
+) -> JoinedRoom:
+    """Return a room in which ``legal`` is open to us, under rid 7, where ``view`` differs from VIEW."""
+    now = table("playing", seats=[*people], options=options or {})
+    here = JoinedRoom.of(joined(0, seat=seat, view={**VIEW, **view}, table=now))
+    here.question = None if legal is None else Question(7, [*legal], None)
+    return here
 
 
 class Arranged(Uno):
@@ -79,16 +96,13 @@ class Table(Seats):
     def act(self, seat: int, **action: Any) -> None:
         """Let a seat answer what it is asked, or an offer to do the same; cards by their faces."""
         room = self.room(seat)
-        act: Plain = {name: self._card(seat, value) if name == "card" else value for name, value in action.items()}
+        act: Plain = {name: self.held(seat, value) if name == "card" else value for name, value in action.items()}
         offers = [offer["rid"] for offer in room.may if any(legal["do"] == act["do"] for legal in offer["legal"])]
         asked = [room.question.rid] if room.question else []
         self.peers[seat].send(Act(self.code, (offers or asked)[0], act))
 
     def held(self, seat: int, face: str) -> int:
         """Return a card of ``face`` that a seat holds."""
-        return self._card(seat, face)
-
-    def _card(self, seat: int, face: str) -> int:
         hand = cards_in(self.state.hands[seat])
         return next(card for card in CARDS_BY_FACE[face] if card in hand)
 

@@ -133,10 +133,8 @@ async def test_a_round_ends_and_its_points_are_told() -> None:
 
 
 async def test_the_match_ends() -> None:
-    table = Table(hands={0: ["r5"], 1: ["r1", "b9", "w"]}, seats=2, scoring="single")
-    async with Sitting(table).shown() as (app, pilot):
+    async with Sitting(Table(hands={0: ["r5"]}, seats=2, scoring="single")).shown() as (app, pilot):
         await pilot.press("1")
-        assert app.said == "Match over"
-        assert app.offered == ""
+        assert (app.said, app.offered) == ("Match over", "")
         await pilot.press("1", "d", "u", "enter")
         assert len(app.acts) == 1

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.client.tui.games.uno.tables import TRUECOLOUR
+from tests.client.tui.seated import Alone
 from tests.client.tui.snapshots import lines
-from textual.app import App, ComposeResult
 from textual.geometry import Region
 
 from parlour_client.tui.games.uno.cards import HUGE, LARGE, SHORT
@@ -17,17 +17,11 @@ from parlour_client.tui.widgets import canvas
 SEVEN = [1, 9, 26, 51, 76, 100, 104]
 
 
-class Holding(App[int]):
-    CSS = "Hand { height: 7; width: 100%; }"
-
+class Holding(Alone[Hand]):
     def __init__(self, cards: Sequence[int], playable: Sequence[int] = ()) -> None:
-        super().__init__()
-        self.hand = Hand(TRUECOLOUR)
-        self.cards, self.playable = cards, playable
+        super().__init__(Hand(TRUECOLOUR))
+        self.hand, self.cards, self.playable = self.widget, cards, playable
         self.picked: list[tuple[int, bool]] = []
-
-    def compose(self) -> ComposeResult:
-        yield self.hand
 
     def on_mount(self) -> None:
         self.hand.hold(self.cards, self.playable)
@@ -36,35 +30,25 @@ class Holding(App[int]):
         self.picked.append((message.card, message.marking))
 
 
-async def test_the_cursor_stays_with_its_card_or_where_it_was() -> None:
+async def test_the_cursor_stays_with_its_card_or_where_it_was_and_goes_around_the_ends() -> None:
     app = Holding(SEVEN)
     async with app.run_test(size=(80, 7)):
         app.hand.select(3)
-        app.hand.hold([1, 26, 51, 100], [])
-        assert app.hand.card == 51
-        app.hand.hold([1, 26, 100], [])
-        assert app.hand.card == 100
-        app.hand.hold([1], [])
-        assert app.hand.card == 1
-        app.hand.hold([], [])
-        assert app.hand.card is None
+        for cards, pointed in (([1, 26, 51, 100], 51), ([1, 26, 100], 100), ([1], 1), ([], None)):
+            app.hand.hold(cards, [])
+            assert app.hand.card == pointed
         app.hand.move(1)
         app.hand.next_playable()
         app.hand.hold([9, 10], [])
         assert app.hand.card == 9
-
-
-async def test_the_cursor_goes_around_the_ends() -> None:
-    app = Holding(SEVEN, [26])
-    async with app.run_test(size=(80, 7)):
-        app.hand.move(-1)
-        assert app.hand.card == 104
-        app.hand.move(1)
-        assert app.hand.card == 1
-        app.hand.next_playable()
-        assert app.hand.card == 26
-        app.hand.next_playable()
-        assert app.hand.card == 26
+        app.hand.hold(SEVEN, [26])
+        app.hand.select(0)
+        for step, pointed in ((-1, 104), (1, 1)):
+            app.hand.move(step)
+            assert app.hand.card == pointed
+        for _ in range(2):
+            app.hand.next_playable()
+            assert app.hand.card == 26
         app.hand.select_card(99)
         assert app.hand.card == 26
 
@@ -72,10 +56,8 @@ async def test_the_cursor_goes_around_the_ends() -> None:
 async def test_marks_are_kept_as_long_as_the_cards_are_held() -> None:
     app = Holding(SEVEN)
     async with app.run_test(size=(80, 7)) as pilot:
-        app.hand.mark(26)
-        app.hand.mark(51)
-        app.hand.mark(76)
-        app.hand.mark(51)
+        for card in (26, 51, 76, 51):
+            app.hand.mark(card)
         await pilot.pause()
         assert app.hand.marked == [26, 76]
         assert lines(app)[6].split()[2] == "3✓"

@@ -2,29 +2,21 @@
 
 from typing import Any
 
-from tests.client.messages import VIEW, joined, table
-from tests.client.tui.games.uno.tables import TRUECOLOUR
+from tests.client.tui.games.uno.tables import TRUECOLOUR, room
+from tests.client.tui.seated import Alone
 from tests.client.tui.snapshots import lines, underlined
-from textual.app import App, ComposeResult
 
-from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.uno.piles import Piles
 
 
-class Lying(App[int]):
-    CSS = "Piles { height: 100%; width: 100%; }"
-
+class Lying(Alone[Piles]):
     def __init__(self, seat: int | None = 0, **view: Any) -> None:
-        super().__init__()
-        self.piles = Piles(TRUECOLOUR)
-        self.here = JoinedRoom.of(joined(0, seat=seat, view={**VIEW, **view}, table=table("playing")))
+        super().__init__(Piles(TRUECOLOUR))
+        self.here = room(seat=seat, **view)
         self.draws = 0
 
-    def compose(self) -> ComposeResult:
-        yield self.piles
-
     def on_mount(self) -> None:
-        self.piles.show(self.here)
+        self.widget.show(self.here)
 
     def on_piles_deck(self) -> None:
         self.draws += 1
@@ -36,13 +28,11 @@ async def drawn(app: Lying, size: tuple[int, int] = (80, 8)) -> str:
         return "\n".join(lines(app))
 
 
-async def test_what_is_pending_and_the_other_direction_are_seen() -> None:
+async def test_what_lies_there_for_whom_is_seen() -> None:
     shown = await drawn(Lying(pending=6, direction=-1, colour="blue"))
     assert all(part in shown for part in ("+6 pending", "↺ counter-clockwise", "◆ BLUE"))
-
-
-async def test_a_first_wild_has_no_colour_yet() -> None:
-    assert "not named yet" in await drawn(Lying(colour=None, top=100))
+    assert "not named yet" in await drawn(Lying(colour=None, top=100)), "the colour of a first wild"
+    assert "you" not in await drawn(Lying(seat=None)), "a watcher has no points"
 
 
 async def test_there_are_tall_cards_where_there_is_space_and_words_where_there_is_none() -> None:
@@ -51,27 +41,18 @@ async def test_there_are_tall_cards_where_there_is_space_and_words_where_there_i
     assert words.split("\n")[0].split() == ["deck", "80", "on", "top", "7", "▲", "RED", "↻", "+4", "pending"]
 
 
-async def test_a_watcher_has_no_points() -> None:
-    assert "you" not in await drawn(Lying(seat=None))
-
-
-async def test_a_click_beside_the_deck_draws_nothing() -> None:
+async def test_a_click_at_the_deck_draws_and_none_beside_it_or_where_words_stand_for_it() -> None:
     app = Lying()
     async with app.run_test(size=(80, 8)) as pilot:
-        for x, y in ((app.piles.deck.stop + 4, 3), (app.piles.deck.start, 0), (app.piles.deck.start, 7)):
-            await pilot.click(app.piles, (x, y))
+        deck = app.widget.deck
+        for x, y in ((deck.stop + 4, 3), (deck.start, 0), (deck.start, 7)):
+            await pilot.click(app.widget, (x, y))
         assert app.draws == 0
-        await pilot.click(app.piles, (app.piles.deck.start, 3))
+        await pilot.click(app.widget, (deck.start, 3))
         assert app.draws == 1
-
-
-async def test_where_words_stand_for_the_deck_there_is_nothing_to_click() -> None:
-    app = Lying()
-    async with app.run_test(size=(80, 8)) as pilot:
-        was = app.piles.deck.start
         await pilot.resize_terminal(80, 3)
-        await pilot.click(app.piles, (was, 1))
-        assert app.draws == 0
+        await pilot.click(app.widget, (deck.start, 1))
+        assert app.draws == 1
 
 
 async def test_the_mouse_underlines_the_deck_and_nothing_else() -> None:
@@ -79,7 +60,7 @@ async def test_the_mouse_underlines_the_deck_and_nothing_else() -> None:
     async with app.run_test(size=(80, 8)) as pilot:
         await pilot.pause()
         assert underlined(app) == ""
-        await pilot.hover(Piles, offset=(app.piles.deck.start + 1, 3))
+        await pilot.hover(Piles, offset=(app.widget.deck.start + 1, 3))
         assert underlined(app).strip() == "deck 80"
         await pilot.hover(Piles, offset=(0, 0))
         assert underlined(app) == ""

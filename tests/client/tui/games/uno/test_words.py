@@ -3,15 +3,14 @@
 from typing import Any
 
 import pytest
-from tests.client.messages import PLAYING, ROOM, VIEW, joined, table, update, welcome
-from tests.client.tui.games.uno.tables import TRUECOLOUR, Sitting, Table
+from tests.client.messages import PLAYING, ROOM, joined, update, welcome
+from tests.client.tui.games.uno.tables import TRUECOLOUR, Sitting, Table, room
 from tests.client.tui.scripted_app import at_table
 from tests.client.tui.snapshots import lines
 from textual.app import App
 from textual.widget import Widget
 
 from parlour_client.core.phrases import say
-from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.tui.games.uno import words
 from parlour_client.tui.games.uno.intents import intents_of
 from parlour_client.tui.games.uno.words import Ticker
@@ -20,12 +19,6 @@ from parlour_protocol.messages import Plain
 PLAY: list[Plain] = [{"do": "play", "card": 9}, {"do": "draw"}]
 NAME: list[Plain] = [{"do": "colour", "colour": "red"}]
 TAKE: list[Plain] = [{"do": "accept"}]
-
-
-def room(legal: list[Plain] | None, **view: Any) -> JoinedRoom:
-    here = JoinedRoom.of(joined(0, seat=0, view={**VIEW, **view}, table=table("playing")))
-    here.question = None if legal is None else Question(7, legal, None)
-    return here
 
 
 @pytest.mark.parametrize(("legal", "view", "said"), [
@@ -88,28 +81,18 @@ ENDED: Plain = {"e": "round", "winner": 1, "points": [20, 0, 5], "scores": [20, 
 
 
 def scored(ended: Plain | None, **options: Any) -> list[list[str]]:
-    here = room(None, scores=[20, 60, 40])
-    here.table["options"] = options
+    here = room(scores=[20, 60, 40], options=options)
     return [line.plain.split() for line in words.score_table(TRUECOLOUR, here, ended)]
 
 
-def test_the_most_points_come_first_with_what_was_left_in_hand() -> None:
+def test_points_are_told_best_first_with_what_was_left_in_hand_to_who_saw_the_round() -> None:
     told = [["points", "in", "hand"], ["otto", "60", "–", "wins"], ["pia", "40", "5"], ["you", "20", "20"]]
     assert scored(ENDED) == told
-
-
-def test_where_points_are_bad_the_fewest_come_first() -> None:
     assert [line[0] for line in scored(ENDED, scoring="lowest")[1:]] == ["you", "pia", "otto"]
-
-
-def test_who_came_in_after_the_round_sees_the_points() -> None:
     assert scored(None) == [["points"], ["otto", "60"], ["pia", "40"], ["you", "20"]]
-
-
-def test_before_a_match_there_is_nothing_to_tell() -> None:
-    here = room(None)
-    here.view = None
-    assert words.score_table(TRUECOLOUR, here, None) == []
+    before = room()
+    before.view = None
+    assert words.score_table(TRUECOLOUR, before, None) == []
 
 
 def line(app: App[int], widget: Widget) -> str:
@@ -128,15 +111,11 @@ async def test_what_the_others_did_is_told_newest_last_as_far_as_it_fits() -> No
         assert line(app, app.game_widget.ticker) == "pain-first plays red 2.  pia draws a card."
 
 
-async def test_a_round_that_is_over_is_no_news() -> None:
-    table = Table(hands={0: ["r5"], 1: ["r1", "b1"]}, seats=2)
-    async with Sitting(table).shown() as (app, pilot):
+async def test_there_is_no_news_of_a_round_that_is_over_nor_beside_the_log() -> None:
+    async with Sitting(Table(hands={0: ["r5"], 1: ["r1", "b1"]}, seats=2)).shown() as (app, pilot):
         await pilot.press("1")
         assert line(app, app.game_widget.ticker) == ""
-
-
-async def test_there_is_none_beside_the_log() -> None:
-    async with Sitting(Table(hands={0: ["r5", "g3"]})).shown((110, 30)) as (app, _):
+        await pilot.resize_terminal(110, 30)
         assert not app.game_widget.ticker.display
 
 
