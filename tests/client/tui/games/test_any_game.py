@@ -1,4 +1,4 @@
-"""The widget for any game, at tables of the example games."""
+"""The widget for any game, at tables of the example games, and the one that Four in a row brings."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -11,13 +11,22 @@ from tests.client.tui.snapshots import lines, shows, targets
 from tests.support.waiting import until
 from textual.pilot import Pilot
 
+from parlour_client.text.base import add_words
 from parlour_client.tui.games.any_game import AnyWidget
+from parlour_client.tui.games.base import widget_for
 from parlour_client.tui.games.picture import ClickTarget, Picture
 from parlour_client.tui.theme import look_for
+from parlour_fourinarow.widget import FourInARowWidget
 from parlour_protocol.messages import Act, Create, Kind, Plain, ServerMessage
 from parlour_server.local import Local
 
 pytestmark = pytest.mark.usefixtures("example_games")
+
+
+PEOPLE: list[tuple[str, Kind]] = [
+    ("anna", "human"),
+    *((name, "bot") for name in ("otto", "cleo", "bert", "dora", "emil")),
+]
 
 
 class Table(Seated):
@@ -25,12 +34,20 @@ class Table(Seated):
     game_widget: AnyWidget
 
 
+class FourInARow(Seated):
+    FACE = FourInARowWidget
+    game_widget: FourInARowWidget
+
+
+def asked(table: Seats) -> int:
+    """Return the seat that is asked."""
+    return next(seat for seat in range(len(table.peers)) if table.room(seat).question)
+
+
 @asynccontextmanager
 async def at(game: str, seats: int = 2) -> AsyncIterator[tuple[Table, Pilot[int]]]:
-    names = [("anna", "human"), ("otto", "bot"), ("cleo", "bot")]
-    table = Seats(Local(), Create(game, seats=seats), names[:seats])  # type: ignore[arg-type]  # names and kinds
-    mine = next(seat for seat in range(seats) if table.room(seat).question)
-    async with Table(table, mine, look_for({"COLORTERM": "truecolor"})).shown((100, 34)) as (app, pilot):
+    table = Seats(Local(), Create(game, seats=seats), PEOPLE[:seats])
+    async with Table(table, asked(table), look_for({"COLORTERM": "truecolor"})).shown((100, 34)) as (app, pilot):
         yield app, pilot
 
 
@@ -66,46 +83,34 @@ async def test_the_table_has_the_seats_with_their_values_and_nothing_of_other_ha
 MOVES: list[Plain] = [{"do": "move", "from": [0, column], "to": [1, to]} for column in (0, 1) for to in (0, 2)]
 
 
-@asynccontextmanager
-async def choosing() -> AsyncIterator[tuple[Table, Pilot[int]]]:
-    """Sit at a board whose actions are ``MOVES``."""
+async def test_an_action_of_two_cells_is_chosen_cell_by_cell_and_escape_takes_one_back() -> None:
     async with at("fourinarow") as (app, pilot):
         room = app.table.room(app.seat)
         assert room.question
         room.question.legal = MOVES
         app.game_widget.show(room)
-        yield app, pilot
-
-
-async def test_escape_takes_the_chosen_cell_back() -> None:
-    async with choosing() as (app, pilot):
         before = app.said
         await pilot.press("right", "enter")
         assert app.said != before
         await pilot.press("escape")
         assert app.said == before
-
-
-async def test_an_action_of_two_cells_is_chosen_cell_by_cell() -> None:
-    async with choosing() as (app, pilot):
-        await pilot.press("right", "enter", "down", "right", "enter")
+        await pilot.press("enter", "down", "right", "enter")
         assert app.acts == [MOVES[3]]
 
 
 def round_two(seats: int) -> Iterator[ServerMessage]:
     """Play liar's dice to the second round, where it is the turn of seat 0; yield what that seat was told."""
-    others: list[tuple[str, Kind]] = [(name, "bot") for name in ("otto", "cleo", "bert", "dora", "emil")]
-    table = Seats(Local(), Create("liarsdice", seats=seats), [("anna", "human"), *others[: seats - 1]])
+    table = Seats(Local(), Create("liarsdice", seats=seats), PEOPLE[:seats])
     for number in range(seats + 3):
         yield from [*table.peers[0].inbox]
-        seat = next(seat for seat in range(seats) if table.room(seat).question)
-        asked = table.room(seat).question
-        assert asked
+        seat = asked(table)
+        question = table.room(seat).question
+        assert question
         if number > 2 and seat == 0:
             return
         doubt = number == 2
-        act = next(index for index, action in enumerate(asked.legal) if (action["do"] == "doubt") == doubt)
-        table.peers[seat].send(Act(table.code, asked.rid, act))
+        act = next(index for index, action in enumerate(question.legal) if (action["do"] == "doubt") == doubt)
+        table.peers[seat].send(Act(table.code, question.rid, act))
 
 
 @pytest.mark.parametrize(("size", "seats"), [((80, 24), 4), ((60, 20), 4), ((60, 20), 6)])
@@ -162,3 +167,17 @@ async def test_a_board_follows_its_cursor() -> None:
         app.game_widget.show(room)
         await pilot.press(*["down"] * 50)
         assert any(line.strip().startswith("51") for line in lines(app))
+
+
+@pytest.mark.parametrize(("keys", "column"), [("enter", 3), ("right right enter", 5), ("left space", 2), ("7", 6)])
+async def test_the_widget_of_the_package_drops_a_disc_at_the_cursor_or_by_number(keys: str, column: int) -> None:
+    assert widget_for("fourinarow") is FourInARowWidget
+    add_words("fourinarow")
+    table = Seats(Local(), Create("fourinarow", seats=2), PEOPLE[:2])
+    async with FourInARow(table, asked(table), look_for({})).shown() as (app, pilot):
+        await pilot.press(*keys.split())
+        assert (app.acts, app.refusals) == ([{"do": "drop", "column": column}], [])
+        assert app.game_widget.hints(table.room(app.seat)) == []
+        screen = "\n".join(lines(app))
+        assert "anna" in screen
+        assert screen.count("X" if app.seat == 0 else "O") >= 2  # beside its player, and on the board

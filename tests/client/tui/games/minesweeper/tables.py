@@ -25,6 +25,10 @@ class Table(Seats):
         super().__init__(Local(seed), create, [(name, "human") for name in NAMES[:seats]])
         self.hall.wait(100)
 
+    def view(self, seat: int = 0) -> Plain:
+        """Return what a seat sees."""
+        return self.room(seat).view or {}
+
     def act(self, seat: int, act: int | Plain) -> None:
         """Let a seat answer what it is asked."""
         room = self.room(seat)
@@ -36,11 +40,6 @@ class Table(Seats):
         self.act(seat, {"do": "open", "cells": [list(at) for at in cells]})
 
     @property
-    def numbers(self) -> list[int]:
-        """The board behind the cells, row by row; 9 and more are mines."""
-        return list(self.match.board.numbers)
-
-    @property
     def mines(self) -> list[At]:
         """Where the mines are."""
         width = self.match.shape.width
@@ -48,7 +47,7 @@ class Table(Seats):
 
     def safe(self, seat: int = 0) -> list[At]:
         """Return the closed cells without a mine, as a seat's board stands."""
-        rows, mines = (self.room(seat).view or {})["rows"], set(self.mines)
+        rows, mines = self.view(seat)["rows"], set(self.mines)
         return [
             (x, y) for y, row in enumerate(rows) for x, char in enumerate(row) if char == "." and (x, y) not in mines
         ]
@@ -64,6 +63,17 @@ class Sitting(Seated):
 
     def __init__(self, table: Table, seat: int = 0, look: Appearance = TRUECOLOUR, *, delay: bool = False) -> None:
         super().__init__(table, seat, look, delay=delay)
+
+    async def at(self, cell: At, *keys: str) -> None:
+        """Go to a cell and press keys."""
+        self.game_widget.board.point(cell)
+        await self.pilot.press(*keys)
+
+    async def odds(self) -> None:
+        """Press the key of the odds, and wait for them."""
+        await self.pilot.press("H")
+        await self.workers.wait_for_complete()
+        await self.pilot.pause()
 
     def board_lines(self) -> list[str]:
         """The lines of the board's place."""

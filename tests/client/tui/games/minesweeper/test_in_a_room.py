@@ -5,7 +5,7 @@ from tests.client.tui.scripted_app import Seen, at_table
 from tests.client.tui.snapshots import shows
 
 from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
-from parlour_protocol.messages import Act, Join, ServerMessage
+from parlour_protocol.messages import Act, Join, Plain, ServerMessage
 
 
 def inbox(table: Table) -> list[ServerMessage]:
@@ -15,13 +15,14 @@ def inbox(table: Table) -> list[ServerMessage]:
     return told
 
 
-async def carry(seen: Seen, table: Table) -> None:
-    """Let the acts that were sent arrive, and what follows from them come back."""
+async def carry(seen: Seen, table: Table) -> list[Plain | int]:
+    """Let the acts that were sent arrive, and what follows from them come back; return them."""
     acts = seen.far.heard(Act)
     seen.far.sent.clear()
     for act in acts:
         table.peers[0].send(act)
     await seen.hear(*inbox(table))
+    return [act.act for act in acts]
 
 
 async def test_a_person_plays_in_a_room_until_a_mine() -> None:
@@ -39,12 +40,8 @@ async def test_a_person_plays_in_a_room_until_a_mine() -> None:
         for mine in table.mines[:3]:
             face.board.point(mine)
             await seen.press("f")
-        acts = [act.act for act in seen.far.heard(Act)]
-        assert len(acts) == 1, "one act is under way, the rest waits"
-        await carry(seen, table)
-        acts = [act.act for act in seen.far.heard(Act)]
-        assert acts == [{"do": "flag", "cells": [list(at) for at in table.mines[:3]]}]
-        await carry(seen, table)
+        assert len(await carry(seen, table)) == 1, "one act is under way, the rest waits"
+        assert await carry(seen, table) == [{"do": "flag", "cells": [list(at) for at in table.mines[:3]]}]
         assert shows(seen.app, "96 mines left")
         face.board.point(table.mines[3])
         await seen.press("space")

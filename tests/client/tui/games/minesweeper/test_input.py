@@ -24,8 +24,8 @@ async def click(pilot: Pilot[int], app: Sitting, cell: At, button: int = 1) -> N
     await pilot.click("BoardView", offset=place(app, cell), button=button)
 
 
-def rows(table: Table, seat: int = 0) -> list[str]:
-    shown: list[str] = (table.room(seat).view or {})["rows"]
+def rows(table: Table) -> list[str]:
+    shown: list[str] = table.view()["rows"]
     return shown
 
 
@@ -81,13 +81,6 @@ async def test_without_a_board_it_comes_to_rest(monkeypatch: pytest.MonkeyPatch)
         app.game_widget.show(room)
         await pilot.pause()
         assert len(told) == 1
-
-
-async def test_keys_can_be_others() -> None:
-    async with Sitting(Table()).shown() as (app, pilot):
-        app.set_keymap({"mines.flag": "x", "mines.left": "a"})
-        await pilot.press("a", "f", "x")
-        assert app.acts == [{"do": "flag", "cells": [[3, 4]]}]
 
 
 async def test_left_opens_right_flags_middle_chords() -> None:
@@ -152,20 +145,19 @@ async def test_an_act_that_is_repeated_after_a_lost_connection_is_waited_for() -
 
 async def test_next_goes_to_the_cells_beside_numbers() -> None:
     async with Sitting(Table(level="intermediate")).shown() as (app, pilot):
-        await pilot.press("space", "g", "n")
-        first = app.game_widget.board.cursor
-        await pilot.press("n")
-        second = app.game_widget.board.cursor
-        shown = rows(app.table)
-        assert (first[1], first[0]) < (second[1], second[0])
-        assert [shown[y][x] for x, y in (first, second)] == [".", "."]
+        await pilot.press("space", "g")
+        found = []
+        for _ in range(2):
+            await pilot.press("n")
+            found.append(app.game_widget.board.cursor)
+        assert found == sorted(found, key=lambda at: (at[1], at[0]))
+        assert [rows(app.table)[y][x] for x, y in found] == [".", "."]
 
 
 async def test_the_odds_are_shown_over_the_cells_and_vanish_with_the_board_they_are_of() -> None:
     async with Sitting(Table(level="intermediate")).shown() as (app, pilot):
-        await pilot.press("space", "H")
-        await app.workers.wait_for_complete()
-        await pilot.pause()
+        await pilot.press("space")
+        await app.odds()
         hints = app.game_widget.board.marks.hints
         assert hints
         mines = set(app.table.mines)
@@ -195,12 +187,11 @@ async def test_a_table_without_hints_shows_no_odds() -> None:
 
 async def test_odds_are_told_to_be_no_record_and_not_shown_where_times_count() -> None:
     async with Sitting(Table()).shown() as (app, pilot):
-        await pilot.press("space", "H")
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        assert app.table.room().helped
-        assert shows(app, "no record")
+        await pilot.press("space")
+        await app.odds()
         room = app.table.room()
+        assert room.helped
+        assert shows(app, "no record")
         room.remembered, room.helped = True, False
         app.game_widget.show(room)
         assert app.game_widget.board.marks.hints is None
@@ -208,69 +199,58 @@ async def test_odds_are_told_to_be_no_record_and_not_shown_where_times_count() -
         assert not room.helped
 
 
-def cell(app: Sitting) -> tuple[int, int]:
-    """Return the size of the cells on the screen."""
-    return app.game_widget.board.seen.cell
-
-
 async def test_cells_are_as_large_as_fit_until_the_player_zooms() -> None:
     async with Sitting(Table()).shown() as (app, pilot):
         await pilot.press("space")
         sizes = []
         for _ in range(4):
-            sizes.append(cell(app))
+            sizes.append(app.game_widget.board.seen.cell)
             await pilot.press("z")
         assert sizes == [(4, 2), (6, 3), (2, 1), (3, 1)]
         await pilot.resize_terminal(120, 40)
-        assert cell(app) == (6, 3), "it was back at the size that fits, and grows with the screen"
+        assert app.game_widget.board.seen.cell == (6, 3), "it was back at the size that fits, and grows with the screen"
         await pilot.press("z")
         await pilot.resize_terminal(80, 24)
-        assert cell(app) == (2, 1), "a size that was chosen stays"
+        assert app.game_widget.board.seen.cell == (2, 1), "a size that was chosen stays"
 
 
 async def test_a_board_whose_cells_shrink_is_shown_from_a_cell_on_it() -> None:
     async with Sitting(Table(level="intermediate")).shown((100, 50)) as (app, pilot):
         await pilot.press("G")
         view = app.game_widget.board
-        assert cell(app) == (4, 2)
+        assert app.game_widget.board.seen.cell == (4, 2)
         view.on_resize(Resize(Size(40, 20), Size(40, 20)))
         assert view.seen.offset != (0, 0), "the end of the board is shown"
         assert view.board
         view.fit((40, 20), view.board)
-        assert cell(app) == (2, 1)
+        assert app.game_widget.board.seen.cell == (2, 1)
         assert view.seen.offset == (0, 0)
 
 
-def wheel() -> MouseScrollDown:
-    return MouseScrollDown(None, 20, 5, 0, 0, 0, False, False, False)
-
-
-HUGE: Plain = {"level": "custom", "width": 100, "height": 100, "mines": 1500}
-
-
 async def test_a_board_larger_than_the_screen_scrolls_with_the_cursor_and_the_wheel() -> None:
-    async with Sitting(Table(**HUGE)).shown() as (app, pilot):
+    huge = Table(level="custom", width=100, height=100, mines=1_500)
+    async with Sitting(huge).shown() as (app, pilot):
         await pilot.press("G")
         assert app.game_widget.board.seen.at(*place(app, (99, 99))) == (99, 99)
         assert shows(app, "of 100 ─")
         await pilot.press("g")
         assert place(app, (0, 0))
+        board = app.game_widget.board
         for _ in range(4):
-            app.game_widget.board.post_message(wheel())
+            board.post_message(MouseScrollDown(None, 20, 5, 0, 0, 0, False, False, False))
         await pilot.pause()
-        assert app.game_widget.board.seen.offset == (0, 12)
-        assert app.game_widget.board.cursor == (0, 0)
+        assert (board.seen.offset, board.cursor) == ((0, 12), (0, 0))
         await pilot.press("down")
-        assert app.game_widget.board.seen.offset == (0, 0), "the cursor is brought back into view"
+        assert board.seen.offset == (0, 0), "the cursor is brought back into view"
 
 
 async def test_the_cell_under_the_pointer_is_lighter() -> None:
     async with Sitting(Table()).shown() as (app, pilot):
-        style = app.game_widget.board.render_line(place(app, (1, 1)).y)
-        await pilot.hover("BoardView", offset=place(app, (1, 1)))
-        assert app.game_widget.board.render_line(place(app, (1, 1)).y) != style
-        await pilot.hover("TurnLine")
-        assert app.game_widget.board.render_line(place(app, (1, 1)).y) == style
+        line = [app.game_widget.board.render_line(place(app, (1, 1)).y)]
+        for hovered in ({"widget": "BoardView", "offset": place(app, (1, 1))}, {"widget": "TurnLine"}):
+            await pilot.hover(**hovered)
+            line.append(app.game_widget.board.render_line(place(app, (1, 1)).y))
+        assert line[0] == line[2] != line[1]
 
 
 @pytest.mark.parametrize("size", [(60, 20), (20, 6), (1, 1), (80, 3), (200, 60)])

@@ -86,40 +86,30 @@ def test_one_act_is_under_way_and_the_rest_goes_together_with_the_next_question(
     assert not moves.all()
 
 
-def test_more_moves_than_fit_one_act_go_in_two() -> None:
+def test_more_moves_than_fit_one_act_go_in_two_and_who_clicks_too_far_ahead_is_not_heard() -> None:
     moves = waiting(*[("open", 0, n) for n in range(MAX_MOVES + 3)])
     first = moves.next_act(1, board()) or {}
     moves.question_opened(2)
     second = moves.next_act(2, board()) or {}
     assert (len(first["cells"]), len(second["cells"])) == (MAX_MOVES, 3)
-
-
-def test_who_clicks_too_far_ahead_is_not_heard() -> None:
     assert len(waiting(*[("open", 0, 0)] * (MOST + 10)).all()) == MOST
 
 
-def test_flags_show_before_they_are_confirmed_and_not_after_a_refusal() -> None:
-    moves, here = waiting(("flag", 0, 0), ("unflag", 3, 0), ("open", 1, 0)), board()
+def test_flags_show_before_they_are_confirmed_and_not_after_a_refusal_nor_on_an_open_cell() -> None:
+    moves, here = waiting(("flag", 0, 0), ("unflag", 3, 0), ("open", 1, 0), ("flag", 2, 0)), board()
     assert moves.applied_to(here).rows == ["F.1.", "1112", "0000"]
-    assert moves.cells() == {(0, 0), (3, 0), (1, 0)}
+    assert moves.cells() == {(0, 0), (3, 0), (1, 0), (2, 0)}
     moves.clear()
     assert moves.applied_to(here).rows == here.rows
     assert not moves.cells()
 
 
-def test_a_flag_on_a_cell_that_somebody_else_has_opened_is_not_shown() -> None:
-    assert waiting(("flag", 2, 0)).applied_to(board()).rows == board().rows
-
-
-def test_in_a_duel_cells_that_are_open_by_now_are_left_out_of_the_act() -> None:
+def test_in_a_duel_cells_that_are_open_by_now_are_left_out_of_the_act_and_a_bomb_goes_alone() -> None:
     moves = waiting(("open", 0, 0), ("open", 2, 0))
     assert moves.next_act(4, duel()) == {"do": "open", "cells": [[0, 0]]}
     nothing = waiting(("open", 2, 0))
     assert nothing.next_act(4, duel()) is None
     assert not nothing.all()
-
-
-def test_a_bomb_goes_alone() -> None:
     moves = waiting(("bomb", 1, 1), ("open", 0, 0))
     assert moves.next_act(1, duel()) == {"do": "bomb", "at": [1, 1]}
     assert moves.waiting == [("open", 0, 0)]

@@ -5,8 +5,12 @@ from tests.client.tui import scripted_app
 from tests.client.tui.games.minesweeper.tables import TRUECOLOUR, Sitting, Table
 from tests.client.tui.snapshots import assert_plain, check
 
-SIZES = [(60, 20), (80, 24), (120, 40)]
-LOOKS = {**{name: scripted_app.LOOKS[name] for name in ("256", "light", "mono")}, "ascii": scripted_app.LOOKS["plain"]}
+PLAIN = scripted_app.LOOKS["plain"]
+LOOKS = {
+    "truecolour": TRUECOLOUR,
+    **{name: scripted_app.LOOKS[name] for name in ("256", "light", "mono")},
+    "ascii": PLAIN,
+}
 
 
 def race() -> Table:
@@ -38,7 +42,7 @@ def lost() -> Table:
     return table
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
 async def test_a_race_in_all_sizes(size: tuple[int, int]) -> None:
     async with Sitting(race()).shown(size) as (app, _):
         check(app, "mines-race")
@@ -50,22 +54,17 @@ async def test_a_duel() -> None:
         check(app, "mines-duel")
 
 
-@pytest.mark.parametrize("look", ["truecolour", *LOOKS])
+@pytest.mark.parametrize("look", LOOKS)
 async def test_the_odds_in_all_looks(look: str) -> None:
-    async with Sitting(race(), look=LOOKS.get(look, TRUECOLOUR)).shown() as (app, pilot):
-        await pilot.press("H")
-        await app.workers.wait_for_complete()
-        await pilot.pause()
+    async with Sitting(race(), look=LOOKS[look]).shown() as (app, _):
+        await app.odds()
         check(app, f"mines-odds-{look}")
 
 
 async def test_a_lost_board() -> None:
     async with Sitting(lost()).shown() as (app, _):
         check(app, "mines-lost")
-
-
-async def test_a_lost_board_in_the_plain_look() -> None:
-    async with Sitting(lost(), look=LOOKS["ascii"]).shown() as (app, _):
+    async with Sitting(lost(), look=PLAIN).shown() as (app, _):
         assert_plain(app)
 
 

@@ -3,24 +3,16 @@
 import pytest
 from tests.client.minesweeper_rooms import player, room, view
 from tests.client.tui.games.minesweeper.tables import Sitting, Table
-from tests.client.tui.snapshots import lines, shows
-from textual.pilot import Pilot
+from tests.client.tui.snapshots import shows
 
 from parlour_client.text.minesweeper.board import CLOSED, board_of
 from parlour_client.tui.games.minesweeper.moves import headline
-from parlour_games.minesweeper.actions import At
 
 
-async def at(pilot: Pilot[int], app: Sitting, cell: At, *keys: str) -> None:
-    """Go to ``cell`` and press ``keys``."""
-    app.game_widget.board.point(cell)
-    await pilot.press(*keys)
-
-
-async def finish(pilot: Pilot[int], app: Sitting) -> None:
+async def finish(app: Sitting) -> None:
     """Open all that is safe, cell by cell."""
     while app.game_widget.board.board and app.game_widget.board.board.playing and (left := app.table.safe(app.seat)):
-        await at(pilot, app, left[0], "space")
+        await app.at(left[0], "space")
 
 
 async def test_a_person_wins_alone() -> None:
@@ -28,7 +20,7 @@ async def test_a_person_wins_alone() -> None:
         assert "OPEN A FIRST CELL" in app.said
         await pilot.press("space")
         assert "YOUR BOARD" in app.said
-        await finish(pilot, app)
+        await finish(app)
         await app.news()
         assert app.said == "CLEARED"
         assert shows(app, "0 mines left")
@@ -62,8 +54,8 @@ def test_the_end_of_a_match_is_known_before_its_result(mode: str, states: list[s
 async def test_a_person_loses_and_sees_why() -> None:
     async with Sitting(Table()).shown() as (app, pilot):
         await pilot.press("enter")
-        await at(pilot, app, app.table.safe()[0], "f")
-        await at(pilot, app, app.table.mines[2], "space")
+        await app.at(app.table.safe()[0], "f")
+        await app.at(app.table.mines[2], "space")
         await app.news()
         board = "\n".join(app.board_lines())
         assert app.said == "LOST"
@@ -80,17 +72,17 @@ async def test_a_person_loses_and_sees_why() -> None:
 
 async def test_racers_see_how_far_the_others_are() -> None:
     table = Table(seats=3, mode="race", level="intermediate")
-    async with Sitting(table).shown() as (app, pilot):
+    async with Sitting(table).shown() as (app, _):
         assert shows(app, "maria")
-        begun = (table.room().view or {})["players"][0]["open"]
+        begun = table.view()["players"][0]["open"]
         table.open(1, *table.safe(1)[:60])
         table.open(2, table.mines[0])
         await app.news()
-        share = (table.room().view or {})["players"][1]["open"] / 216
+        share = table.view()["players"][1]["open"] / 216
         assert shows(app, f"{share:.0%}")
         assert shows(app, "out")
-        assert (table.room().view or {})["players"][0]["open"] == begun
-        await at(pilot, app, table.mines[3], "space")
+        assert table.view()["players"][0]["open"] == begun
+        await app.at(table.mines[3], "space")
         assert app.said.split() == ["YOU", "ARE", "OUT", "the", "others", "play", "on"]
         table.act(1, {"do": "resign"})
         await app.news()
@@ -116,9 +108,9 @@ async def test_the_first_press_where_cells_were_opened_sets_off_no_mine(mode: st
 async def test_who_clears_the_board_of_a_race_sees_the_time() -> None:
     table = Table(seats=2, mode="race", level="beginner")
     table.hall.wait(12_340)
-    async with Sitting(table).shown() as (app, pilot):
-        await finish(pilot, app)
-        ms = (table.room().view or {})["players"][0]["ms"]
+    async with Sitting(table).shown() as (app, _):
+        await finish(app)
+        ms = table.view()["players"][0]["ms"]
         assert ms >= 12_340
         assert shows(app, f"{ms / 1000:.1f} s")
         assert shows(app, "00:12")
@@ -131,7 +123,7 @@ async def test_two_open_one_board_at_the_same_time() -> None:
         table.open(1, (8, 8))
         app.hear()
         mine, cell = table.mines[0], table.safe()[0]
-        await at(pilot, app, cell, "space")
+        await app.at(cell, "space")
         table.open(1, cell)
         table.act(1, {"do": "flag", "cells": [list(mine)]})
         app.hear()
@@ -140,10 +132,10 @@ async def test_two_open_one_board_at_the_same_time() -> None:
         await pilot.pause()
         assert not app.game_widget.board.marks.pending
         assert app.refusals == []
-        players = (table.room().view or {})["players"]
+        players = table.view()["players"]
         assert players[0]["open"] == 0, "the other one was first"
         assert shows(app, "2 lives")
-        await at(pilot, app, table.mines[1], "space")
+        await app.at(table.mines[1], "space")
         app.deliver()
         await pilot.pause()
         assert shows(app, "1 lives")
@@ -161,7 +153,7 @@ async def test_a_duel_with_a_bomb() -> None:
         assert shows(app, "▸B otto")
         assert ("mines.bomb", "Bomb") in app.game_widget.hints(table.room(1))
         middle = (8, 8)
-        await at(pilot, app, middle, "b")
+        await app.at(middle, "b")
         assert app.acts == []
         assert "b again throws the bomb" in app.said
         assert "mines.keep" in dict(app.game_widget.hints(table.room(1)))
@@ -170,7 +162,7 @@ async def test_a_duel_with_a_bomb() -> None:
         assert "bomb" not in app.said
         await pilot.press("b", "space")
         assert app.acts == [{"do": "bomb", "at": list(middle)}]
-        found = (table.room(1).view or {})["players"][1]["found"]
+        found = table.view(1)["players"][1]["found"]
         assert found == len([mine for mine in table.mines if max(abs(mine[0] - 8), abs(mine[1] - 8)) <= 2])
         assert "".join(app.board_lines()).count("⚑B") == found
         assert shows(app, "no bomb")
@@ -181,7 +173,7 @@ async def test_a_find_keeps_the_turn_and_the_majority_wins() -> None:
     table = Table(seats=2, mode="duel", level="custom", width=6, height=6, mines=5)
     async with Sitting(table).shown() as (app, pilot):
         for mine in table.mines[:3]:
-            await at(pilot, app, mine, "space")
+            await app.at(mine, "space")
         await app.news()
         assert "YOU WIN" in app.said
         assert app.game_widget.standings(table.room()) == app.game_widget.statistics(table.room()) == []
@@ -226,7 +218,7 @@ async def test_the_clock_stands_in_the_turn_line_and_runs_on_while_the_cursor_mo
         app.now = 12.0
         await pilot.press("right")
         assert shows(app, "53s")
-        assert any("◷ 00:00" in line for line in lines(app)), "the match has not begun"
+        assert shows(app, "◷ 00:00"), "the match has not begun"
 
 
 async def test_the_time_of_a_match_that_one_comes_late_to_is_marked() -> None:
@@ -237,6 +229,5 @@ async def test_the_time_of_a_match_that_one_comes_late_to_is_marked() -> None:
         table.room(1)
     late = Sitting(table, 1)
     late.now = 5.0
-    async with late.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with late.shown():
         assert shows(late, "◷ 00:00+")
