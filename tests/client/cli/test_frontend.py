@@ -1,5 +1,6 @@
 """Which verbs use the screens, and when."""
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -81,3 +82,12 @@ def test_a_dumb_terminal_is_no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert frontend.on_a_screen()
     monkeypatch.setenv("TERM", "dumb")
     assert not frontend.on_a_screen()
+
+
+def test_without_the_extra_parlour_mcp_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("parlour_client.mcp")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "mcp.server", None)
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    with pytest.raises(Usage, match="mcp<3"):
+        frontend.mcp()

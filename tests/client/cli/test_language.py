@@ -7,7 +7,7 @@ import pytest
 from tests.support.commands import Finished, run
 
 from parlour_client.cli.verbs import VERBS
-from parlour_client.core.errors import Usage, in_words
+from parlour_client.core.errors import in_words
 from parlour_client.core.phrases import phrases
 from parlour_protocol.phrases import LANGUAGES
 
@@ -48,18 +48,6 @@ def test_a_verb_for_people_speaks_their_language(verb: str, monkeypatch: pytest.
     assert english.stdout + english.stderr != german.stdout + german.stderr
 
 
-def test_errors_of_files_are_in_the_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "rules.toml").write_text("=")
-    for rules in (tmp_path / "rules.toml", tmp_path / "none.toml"):
-        words = ["create", "uno", "--plain", "--rules", str(rules)]
-        monkeypatch.setenv("PARLOUR_LANG", "en")
-        english = run(*words)
-        monkeypatch.setenv("PARLOUR_LANG", "de")
-        german = run(*words)
-        assert english.returncode == german.returncode == Usage.exit_code
-        assert german.stderr != english.stderr
-
-
 WRONG: tuple[list[str], ...] = (
     ["play", "chess"],
     ["play", "uno", "--pace", "-1"],
@@ -69,6 +57,8 @@ WRONG: tuple[list[str], ...] = (
     ["play", "uno", "--bots", "1", "--bot", "easy", "--bot", "hard"],
     ["play", "uno", "--target", "50", "--option", "target=60"],
     ["create", "uno", "--plain", "--pace", "-1"],
+    ["create", "uno", "--plain", "--rules", "~/broken.toml"],
+    ["create", "uno", "--plain", "--rules", "~/none.toml"],
     ["start"],
     ["identity", "maria", "--list"],
     ["identity", "--list"],
@@ -89,6 +79,7 @@ def test_answers_and_usage_errors_are_in_the_language(tmp_path: Path) -> None:
     for language in LANGUAGES:
         home = tmp_path / language
         home.mkdir()
+        (home / "broken.toml").write_text("=")
         env = {"PARLOUR_LANG": language, "HOME": str(home), "PATH": "/usr/bin:/bin"}
         said[language] = [run(*words, env=env) for words in WRONG]
     for words, english, german in zip(WRONG, said["en"], said["de"], strict=True):

@@ -13,7 +13,7 @@ from parlour_client.core.url import DEFAULT_URL
 from parlour_client.play.entry import Entry
 from parlour_protocol.messages import Create, Join
 
-TWO_DAYS = dict.fromkeys(("bank", "add", "cap"), 172_800_000)
+TWO_DAYS: Any = dict.fromkeys(("bank", "add", "cap"), 172_800_000)
 FOUND: dict[str, Any] = {
     "server": "ws://localhost:7777",
     "rooms": [
@@ -49,24 +49,33 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return calls
 
 
-def test_join_with_everything_said(called: list[Any]) -> None:
-    who = ("--name", "maria", "--key", "secret")
-    assert main(["join", "K7QD", "--server", "10.0.0.4", *who, "--once", "--plain"]) == 5
-    assert called == [Entry("10.0.0.4", Join("K7QD"), "maria", key="secret", once=True, look=True)]
+LOGIN: dict[str, Any] = {"name": "José-da-Silva", "own_name": False}
+"""A name that is guessed from the login."""
+AGREED = {"mode": "race", "no_guess": True, "lives": 3}
+RACE = ["--option", "mode=race", "--option", "no-guess=yes", "--option", "lives=3"]
 
 
-def test_join_with_nothing_said_takes_the_login_name_for_a_guess(called: list[Any]) -> None:
-    assert main(["join", "K7QD"]) == 5
-    assert called == [Entry(DEFAULT_URL, Join("K7QD"), "José-da-Silva", own_name=False, look=True)]
-
-
-def test_a_flag_outweighs_the_environment_and_that_the_default(
-    called: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PARLOUR_SERVER", "from-env")
-    main(["rooms"])
-    main(["rooms", "--server", "from-flag"])
-    assert called == [("from-env", None), ("from-flag", None)]
+@pytest.mark.parametrize(
+    ("words", "entry"),
+    [
+        (["join", "K7QD"], Entry(DEFAULT_URL, Join("K7QD"), **LOGIN, look=True)),
+        (
+            ["join", "K7QD", "--server", "10.0.0.4", "--name", "maria", "--key", "secret", "--once", "--plain"],
+            Entry("10.0.0.4", Join("K7QD"), "maria", key="secret", once=True, look=True),
+        ),
+        (["watch", "K7QD", "--name", "maria"], Entry(DEFAULT_URL, Join("K7QD", "spectator"), "maria")),
+        (["create"], Entry(DEFAULT_URL, Create("uno", {}), **LOGIN)),
+        (["create", "--clock", "2d/turn"], Entry(DEFAULT_URL, Create("uno", {}, clock=TWO_DAYS), **LOGIN)),
+        (["create", "--clock", "none"], Entry(DEFAULT_URL, Create("uno", {}, clock=None), **LOGIN)),
+        (
+            ["create", "minesweeper", *RACE, "--seats", "5", "--private", "--no-clock", "--name", "maria"],
+            Entry(DEFAULT_URL, Create("minesweeper", AGREED, seats=5, private=True, clock=None), "maria"),
+        ),
+    ],
+)
+def test_words_become_an_entry(called: list[Any], words: list[str], entry: Entry) -> None:
+    assert main(words) == 5
+    assert called == [entry]
 
 
 @pytest.mark.parametrize("verb", ["join", "watch"])
@@ -81,31 +90,10 @@ def test_a_server_is_no_room(called: list[Any], capsys: pytest.CaptureFixture[st
     assert called == []
 
 
-def test_create_with_options(called: list[Any]) -> None:
-    options = ["--option", "mode=race", "--option", "no-guess=yes", "--option", "lives=3"]
-    assert main(["create", "minesweeper", *options, "--seats", "5", "--private", "--no-clock", "--name", "maria"]) == 5
-    agreed = {"mode": "race", "no_guess": True, "lives": 3}
-    room = Create("minesweeper", agreed, seats=5, private=True, clock=None)
-    assert called == [Entry(DEFAULT_URL, room, "maria")]
-
-
-@pytest.mark.parametrize(("words", "clock"), [(["2d/turn"], TWO_DAYS), (["none"], None)])
-def test_create_with_a_clock(called: list[Any], words: list[str], clock: Any) -> None:
-    assert main(["create", "--clock", *words]) == 5
-    assert called[0].enter.clock == clock
-    assert main(["create", "--clock", *words, "--no-clock"]) == 2
-    assert main(["create", "--clock", "soon"]) == 2
-    assert len(called) == 1
-
-
-def test_create_with_nothing_said(called: list[Any]) -> None:
-    assert main(["create"]) == 5
-    assert called[0].enter == Create("uno", {})
-
-
-def test_watch(called: list[Any]) -> None:
-    assert main(["watch", "K7QD", "--name", "maria"]) == 5
-    assert called == [Entry(DEFAULT_URL, Join("K7QD", "spectator"), "maria")]
+@pytest.mark.parametrize("words", [["2d/turn", "--no-clock"], ["none", "--no-clock"], ["soon"]])
+def test_a_clock_that_is_none_is_refused(called: list[Any], words: list[str]) -> None:
+    assert main(["create", "--clock", *words]) == 2
+    assert called == []
 
 
 def test_rooms_for_a_person(called: list[Any], capsys: pytest.CaptureFixture[str]) -> None:

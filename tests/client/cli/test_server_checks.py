@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from tests.support.server import ServerProcess, server_process
@@ -94,33 +95,29 @@ def test_tls_where_there_is_none_and_none_where_there_is(server: ServerProcess, 
     assert (found.check, found.status, "wss://" in found.next) == ("http", "fail", True)
 
 
-def test_nobody_there() -> None:
-    found = _last("localhost:1")
-    assert (found.check, found.status) == ("connection", "fail")
-    assert "parlour serve" in found.next
+@pytest.mark.parametrize(
+    ("url", "check", "words"), [("localhost:1", "connection", "parlour serve"), ("a b", "address", "a b")]
+)
+def test_nobody_there(url: str, check: str, words: str) -> None:
+    found = _last(url)
+    assert (found.check, found.status) == (check, "fail")
+    assert words in found.says + found.next
 
 
-def test_host_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    def drop(*_: object) -> None:
-        raise TimeoutError("timed out")
-
-    monkeypatch.setattr("socket.create_connection", drop)
-    found = _last("localhost:1")
-    assert (found.status, "firewall" in found.next) == ("fail", True)
-
-
-def test_name_that_nobody_knows(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unknown(*_: object, **__: object) -> None:
-        raise OSError(-2, "Name or service not known")
-
-    monkeypatch.setattr("socket.getaddrinfo", unknown)
-    found = _last("games.example.org")
-    assert (found.check, found.status) == ("address", "fail")
-    assert "games.example.org" in found.says
-
-
-def test_address_that_is_none() -> None:
-    assert (_last("a b").check, _last("a b").status) == ("address", "fail")
+@pytest.mark.parametrize(
+    ("function", "error", "check", "words"),
+    [
+        ("create_connection", TimeoutError("timed out"), "connection", "firewall"),
+        ("getaddrinfo", OSError(-2, "Name or service not known"), "address", "games.example.org"),
+    ],
+)
+def test_network_that_fails(
+    function: str, error: OSError, check: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"socket.{function}", Mock(side_effect=error))
+    found = _last("games.example.org" if function == "getaddrinfo" else "localhost:1")
+    assert (found.check, found.status) == (check, "fail")
+    assert words in found.says + found.next
 
 
 # --- others that answer ------------------------------------------------------------------------------------

@@ -141,26 +141,71 @@ def test_a_list_stays_a_list_where_it_is_short_or_has_a_better_way(legal: list[P
     assert grouped(ways(here)) == ways(here)
 
 
-@pytest.mark.parametrize("typed", ["3 4", "bid 3 4", "Bid count 3 face 4", "3x4", "3 x 4"])
-def test_one_of_many_is_typed_by_its_values(typed: str) -> None:
-    assert any_game.choose(room({}, [DOUBT, *BIDS]), typed) == (3, {"do": "bid", "count": 3, "face": 4})
-
-
 COINS: list[Plain] = [{"do": "bid", "coins": n} for n in range(31)]
+CARDS: list[Plain] = [{"do": "play", "card": "10H"}, {"do": "play", "card": "9S"}]
+CELLS: list[Plain] = [{"do": "put", "row": 0, "column": column} for column in range(3)]
+COLOURED: list[Plain] = [{"do": "pass"}, {"do": "play", "card": "red"}, {"do": "play", "card": "green"}]
 
 
-@pytest.mark.parametrize("typed", ["5", "bid 5", "Bid coins 5"])
-def test_number_is_the_value_of_the_only_field(typed: str) -> None:
-    here = room({}, COINS)
-    assert any_game.choose(here, typed) == (3, {"do": "bid", "coins": 5})
-    found = answer(here, typed)
-    assert (COINS[found] if isinstance(found, int) else found) == {"do": "bid", "coins": 5}
+@pytest.mark.parametrize(
+    ("legal", "typed", "chosen"),
+    [
+        (
+            [DOUBT, *BIDS],
+            ["3 4", "bid 3 4", "Bid count 3 face 4", "3x4", "3 x 4"],
+            {"do": "bid", "count": 3, "face": 4},
+        ),
+        (COINS, ["5", "bid 5", "Bid coins 5"], COINS[5]),
+        ([DOUBT, *COINS], ["bid 7", "7"], COINS[7]),
+        (CARDS, ["10"], CARDS[0]),
+        (CELLS, ["2", "put b1", " B1 ", "b1"], CELLS[1]),
+    ],
+)
+def test_choice_is_typed_by_number_words_values_or_cell(legal: list[Plain], typed: list[str], chosen: Plain) -> None:
+    here = room({"board": BOARD}, legal)
+    assert [any_game.choose(here, each) for each in typed] == [(3, chosen)] * len(typed)
 
 
-@pytest.mark.parametrize(("legal", "typed"), [(BIDS, "5"), (COINS, "31")])
-def test_number_that_is_no_value_or_two_things_is_refused(legal: list[Plain], typed: str) -> None:
+@pytest.mark.parametrize(
+    ("legal", "typed", "told"),
+    [
+        (BIDS, ["5"], "such as: bid"),
+        (COINS, ["31"], "such as: bid"),
+        ([DOUBT, *COINS], ["1"], "1 doubt bid coins 1"),  # a choice and a value
+        (CARDS, ["0", "play 0", "play 1"], "1 play 10H 2 play 9S"),  # no part of another number
+        (COLOURED, ["play"], "2 play red 3 play green"),  # they keep their numbers
+        (CELLS, ["0", "4", "put", "z", "²", ""], "put"),
+    ],
+)
+def test_what_is_unclear_is_refused_with_what_fits(legal: list[Plain], typed: list[str], told: str) -> None:
+    for each in typed:
+        with pytest.raises(UnclearInput, match=told):
+            any_game.choose(room({"board": BOARD}, legal), each)
+
+
+@pytest.mark.parametrize(
+    ("legal", "typed"),
+    [
+        (COINS[:6], ['```json\n{"do": "bid", "coins": 5}\n```', "```\nbid 5\n```", "5"]),
+        (COINS[26:], ["bid 30", "30"]),
+        (COINS[30:], ["bid 30"]),
+        ([DOUBT, *BIDS[-2:]], ["bid 20 6", "20 6", "2"]),
+        (BIDS[-2:], ["bid 6"]),
+    ],
+)
+def test_few_choices_are_answered_as_many_are(legal: list[Plain], typed: list[str]) -> None:
+    phrases.learn("chess", {"chess.act.bid": "an offer"})
+    for each in typed:
+        found = answer(room({}, legal), each)
+        assert (legal[found] if isinstance(found, int) else found) == legal[-1]
+
+
+@pytest.mark.parametrize(("legal", "typed"), [(BIDS, "5"), (COINS, "31"), ([DOUBT, *COINS], "0"), (BIDS, "castle")])
+def test_sentences_say_how_to_type_it_and_which_numbers_there_are(legal: list[Plain], typed: str) -> None:
+    text = text_view(room({}, legal))
+    assert ("numbers:" in text, "number," in text) == (False, DOUBT in legal)
     with pytest.raises(UnclearInput, match="such as: bid"):
-        any_game.choose(room({}, legal), typed)
+        answer(room({}, legal), typed)
 
 
 def test_example_of_many_choices_is_in_the_words_of_the_game() -> None:
@@ -172,69 +217,6 @@ def test_example_of_many_choices_is_in_the_words_of_the_game() -> None:
     assert "Betrag 0–30" in line
     assert "bid" not in line
     assert answer(here, example) in ([15, COINS[15]])
-
-
-@pytest.mark.parametrize(
-    ("legal", "typed"),
-    [
-        (COINS[26:], "bid 30"),
-        (COINS[26:], "30"),
-        (COINS[30:], "bid 30"),
-        ([DOUBT, *BIDS[-2:]], "bid 20 6"),
-        ([DOUBT, *BIDS[-2:]], "20 6"),
-        ([DOUBT, *BIDS[-2:]], "2"),
-        ([*BIDS[-2:]], "bid 6"),
-    ],
-)
-def test_few_choices_are_answered_as_many_are(legal: list[Plain], typed: str) -> None:
-    phrases.learn("auction", {"auction.act.bid": "an offer"})
-    here = room({}, legal)
-    here.game = "auction"
-    found = answer(here, typed)
-    assert (legal[found] if isinstance(found, int) else found) == legal[-1]
-
-
-@pytest.mark.parametrize("written", ['```json\n{"do": "bid", "coins": 5}\n```', "```\nbid 5\n```"])
-def test_answer_may_stand_in_a_block_of_markdown(written: str) -> None:
-    assert answer(room({}, COINS), written) in (5, {"do": "bid", "coins": 5})
-
-
-CARDS: list[Plain] = [{"do": "play", "card": "10H"}, {"do": "play", "card": "9S"}]
-
-
-@pytest.mark.parametrize("typed", ["0", "play 0", "play 1"])
-def test_number_is_not_a_part_of_another_number(typed: str) -> None:
-    with pytest.raises(UnclearInput, match="1 play 10H 2 play 9S"):
-        any_game.choose(room({}, CARDS), typed)
-    assert any_game.choose(room({}, CARDS), "10") == (3, CARDS[0])
-
-
-def test_number_that_is_a_choice_and_a_value_is_refused() -> None:
-    with pytest.raises(UnclearInput, match="1 doubt bid coins 1"):
-        any_game.choose(room({}, [DOUBT, *COINS]), "1")
-
-
-@pytest.mark.parametrize("typed", ["bid 7", "7"])
-def test_number_that_is_only_a_value_is_that_value_beside_other_choices(typed: str) -> None:
-    assert any_game.choose(room({}, [DOUBT, *COINS]), typed) == (3, {"do": "bid", "coins": 7})
-
-
-@pytest.mark.parametrize(("legal", "typed"), [(BIDS, "5"), (COINS, "31"), ([DOUBT, *COINS], "0"), (BIDS, "castle")])
-def test_refusal_in_sentences_says_how_to_type_it(legal: list[Plain], typed: str) -> None:
-    with pytest.raises(UnclearInput, match="such as: bid"):
-        answer(room({}, legal), typed)
-
-
-@pytest.mark.parametrize(("legal", "numbers"), [(COINS, 0), ([DOUBT, *COINS], 1)])
-def test_numbers_are_announced_where_there_are_some(legal: list[Plain], numbers: int) -> None:
-    text = text_view(room({}, legal))
-    assert ("numbers:" in text, "number," in text) == (False, bool(numbers))
-
-
-def test_choices_that_a_part_of_the_words_fits_keep_their_numbers() -> None:
-    here = room({}, [{"do": "pass"}, {"do": "play", "card": "red"}, {"do": "play", "card": "green"}])
-    with pytest.raises(UnclearInput, match="2 play red 3 play green"):
-        any_game.choose(here, "play")
 
 
 def test_what_a_decision_is_about_and_the_hand_stay_in_sight() -> None:
@@ -313,19 +295,6 @@ def test_an_action_names_the_cells_of_the_board(action: Plain, places: list[Cell
     here = room({"board": BOARD}, [action])
     assert [*ways(here)[0].places] == places
     assert label(here, action) == words
-
-
-@pytest.mark.parametrize("typed", ["2", "put b1", " B1 ", "b1"])
-def test_an_action_is_typed_by_number_words_or_cell(typed: str) -> None:
-    legal: list[Plain] = [{"do": "put", "row": 0, "column": column} for column in range(3)]
-    assert any_game.choose(room({"board": BOARD}, legal), typed) == (3, legal[1])
-
-
-@pytest.mark.parametrize("typed", ["0", "4", "put", "z", "²", ""])
-def test_unclear_words_choose_nothing(typed: str) -> None:
-    legal: list[Plain] = [{"do": "put", "row": 0, "column": column} for column in range(3)]
-    with pytest.raises(UnclearInput):
-        any_game.choose(room({"board": BOARD}, legal), typed)
 
 
 def test_an_event_without_words_is_shown_with_its_fields() -> None:

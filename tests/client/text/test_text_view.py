@@ -80,7 +80,17 @@ def test_numbers_say_what_they_know_of_the_closed_cells(rows: list[str], line: s
 
 
 @pytest.mark.parametrize(
-    ("text", "means"), [("2", 2), (" 0 ", 0), ('{"do": "draw"}', {"do": "draw"}), ("r5", LEGAL[0]), ("draw", LEGAL[2])]
+    ("text", "means"),
+    [
+        ("2", 2),
+        (" 0 ", 0),
+        (' {"do": "draw"}', {"do": "draw"}),
+        ("r5", LEGAL[0]),
+        ("0: play red 5", LEGAL[0]),
+        (" play red 5. ", LEGAL[0]),
+        ("PLAY WILD, RED", LEGAL[1]),
+        ("draw", LEGAL[2]),
+    ],
 )
 def test_an_answer_is_a_number_an_action_or_words(text: str, means: object) -> None:
     assert answer(asked(LEGAL), text) == means

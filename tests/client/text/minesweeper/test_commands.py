@@ -1,3 +1,4 @@
+import re
 from typing import Any
 
 import pytest
@@ -89,9 +90,8 @@ def test_what_is_typed_is_an_action(text: str, action: Plain) -> None:
     ],
 )
 def test_what_is_typed_wrong_teaches(text: str, told: str) -> None:
-    with pytest.raises(UnclearInput) as unclear:
+    with pytest.raises(UnclearInput, match=f"^{re.escape(told)}"):
         choose(board(), text)
-    assert str(unclear.value).startswith(told)
 
 
 @pytest.mark.parametrize(
@@ -118,9 +118,8 @@ def test_a_duel(text: str, action: Plain) -> None:
     ],
 )
 def test_a_duel_teaches_too(text: str, told: str) -> None:
-    with pytest.raises(UnclearInput) as unclear:
+    with pytest.raises(UnclearInput, match=f"^{re.escape(told)}"):
         choose(DUEL, text)
-    assert str(unclear.value).startswith(told)
 
 
 WORDS = st.sampled_from(["a1", "b2", "c1", "c2", "d4", "e9", "zz1", "f", "c", "o", "b", "resign", "pass", "?", "5"])

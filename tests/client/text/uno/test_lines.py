@@ -170,40 +170,34 @@ def test_every_rule_that_can_be_switched_on_has_words() -> None:
     assert [*house_rules(room().table["options"])] == []
 
 
-def test_no_question_no_prompt() -> None:
-    assert uno_lines.question(room()) == []
-
-
-def test_offers() -> None:
-    assert uno_lines.offer(room(), {"rid": 1, "legal": [{"do": "uno"}]}) == "You have one card left: u calls UNO."
-    line = "otto has one card left and has not called UNO: c otto catches."
-    assert uno_lines.offer(room(), {"rid": 1, "legal": [{"do": "catch", "seat": 1}]}) == line
-    assert uno_lines.offer(room(), {"rid": 1, "legal": [{"do": "from-the-future"}]}) is None
+CATCH: Plain = {"do": "catch", "seat": 1}
+JUMP: Plain = {"do": "jump", "card": 9}
 
 
 @pytest.mark.parametrize(
-    ("more", "how"),
+    ("legal", "options", "line"),
     [
-        ([{}], "j."),
-        ([{"uno": True}, {}], "j! calling UNO, or j."),
-        ([{"swap": 1}, {"swap": 2}], "j NAME, and swap hands."),
+        ([{"do": "uno"}], {}, "You have one card left: u calls UNO."),
+        ([CATCH], {}, "otto has one card left and has not called UNO: c otto catches."),
+        (
+            [CATCH],
+            {"false_call_penalty": 2},  # then the offer does not say who has called
+            "otto has one card left: c otto catches, but if it has called or is safe, you draw 2 cards.",
+        ),
+        ([JUMP], {}, "You hold red 5 too and may jump in: j."),
+        ([{**JUMP, "uno": True}, JUMP], {}, "You hold red 5 too and may jump in: j! calling UNO, or j."),
+        (
+            [{**JUMP, "swap": 1}, {**JUMP, "swap": 2}],
+            {},
+            "You hold red 5 too and may jump in: j NAME, and swap hands.",
+        ),
+        ([{"do": "from-the-future"}], {}, None),
     ],
 )
-def test_a_chance_to_jump_in(more: list[Plain], how: str) -> None:
-    legal = [{"do": "jump", "card": 9, **each} for each in more]
-    assert uno_lines.offer(room(), {"rid": 1, "legal": legal}) == f"You hold red 5 too and may jump in: {how}"
-
-
-def test_where_a_wrong_catch_costs_the_offer_does_not_say_who_has_called() -> None:
+def test_offers(legal: list[Plain], options: Plain, line: str | None) -> None:
     here = room()
-    here.table = table("playing", options={"false_call_penalty": 2})
-    line = "otto has one card left: c otto catches, but if it has called or is safe, you draw 2 cards."
-    assert uno_lines.offer(here, {"rid": 1, "legal": [{"do": "catch", "seat": 1}]}) == line
-
-
-def test_a_typed_name_is_a_seat() -> None:
-    here = asked([{"do": "play", "card": 13, "swap": 1}, {"do": "play", "card": 13, "swap": 2}])
-    assert uno_lines.choose(here, "r7 ot") == (7, {"do": "play", "card": 13, "swap": 1})
+    here.table = table("playing", options=options)
+    assert uno_lines.offer(here, {"rid": 1, "legal": legal}) == line
 
 
 def test_how_things_stand() -> None:
@@ -242,6 +236,8 @@ def test_an_answer_goes_to_the_question_or_to_an_offer() -> None:
     assert uno_lines.choose(here, "d") == (7, {"do": "draw"})
     assert uno_lines.choose(here, "u") == (9, {"do": "uno"})
     assert uno_lines.choose(here, "RESIGN ") == (7, {"do": "resign"})
+    sevens: list[Plain] = [{"do": "play", "card": 13, "swap": seat} for seat in (1, 2)]
+    assert uno_lines.choose(asked(sevens), "r7 ot") == (7, sevens[0])
 
 
 @pytest.mark.parametrize(
@@ -253,6 +249,6 @@ def test_an_answer_goes_to_the_question_or_to_an_offer() -> None:
     ],
 )
 def test_an_answer_to_nothing(seat: int | None, turn: int | None, told: str) -> None:
-    with pytest.raises(UnclearInput) as unclear:
+    assert uno_lines.question(room(seat, turn=turn)) == []
+    with pytest.raises(UnclearInput, match=told):
         uno_lines.choose(room(seat, turn=turn), "r5")
-    assert str(unclear.value) == told
