@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from random import Random
 from typing import Any, TypeVar, overload
 
 import attrs
@@ -11,11 +12,13 @@ from tests.support.sessions import game_files
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
 from parlour_server.effects import Effect, LogFault
+from parlour_server.lobby.lobby import Lobby
 from parlour_server.local import Local, Peer
 from parlour_server.rooms.effects import Compute
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.room import Room, finished
 from parlour_server.rooms.seats import TakenSeat
+from parlour_server.settings import ServerSettings
 
 MessageT = TypeVar("MessageT", bound=m.ServerMessage)
 
@@ -24,8 +27,12 @@ QUICK: m.Clock = {"bank": 0, "add": 1_000}
 """A clock that is overrun 1.5 s after each turn begins."""
 
 
-def new_server(seed: int = 1, uno: Uno | None = None) -> Local:
-    return StrictLocal(seed, installed={"uno": uno or Uno(), **FAKES})
+def new_server(seed: int = 1, uno: Uno | None = None, **settings: Any) -> Local:
+    local = StrictLocal(seed, installed={"uno": uno or Uno(), **FAKES})
+    if settings:
+        entropy, chosen = Random(seed).randbytes, ServerSettings(**settings)
+        local.lobby = Lobby(local.lobby.games, entropy, chosen, server="local", wall=lambda: local.now)
+    return local
 
 
 class StrictLocal(Local):

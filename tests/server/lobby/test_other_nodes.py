@@ -234,19 +234,13 @@ def test_a_bot_is_missed_and_takes_its_seat_when_it_offers_itself_here() -> None
 # --- what other nodes have stored ------------------------------------------------------------------------------------
 
 
-def test_a_hello_at_another_node_replaces_the_connection_here() -> None:
+@pytest.mark.parametrize(("change", "code"), [({"token": hashed("another")}, REPLACED), ({"banned": True}, SHUT_OUT)])
+def test_a_hello_or_a_ban_at_another_node_closes_the_connection_here(change: dict[str, Any], code: int) -> None:
     at = shared(open_room())
     anna = stored(at)
-    sights(at.server, replace(anna.saved(), token=hashed("another")))
-    assert at[0].closed == REPLACED
-    assert anna.who in at.server.lobby.peers.people
-
-
-def test_a_ban_at_another_node_closes_the_connection_here() -> None:
-    at = shared(open_room())
-    anna = stored(at)
-    sights(at.server, replace(anna.saved(), banned=True))
-    assert at[0].closed == SHUT_OUT
+    sights(at.server, replace(anna.saved(), **change))
+    assert at[0].closed == code
+    assert (anna.who in at.server.lobby.peers.people) is (code == REPLACED)
 
 
 def test_what_was_stored_before_our_own_last_word_changes_nothing() -> None:
@@ -265,22 +259,16 @@ def test_of_very_many_rooms_elsewhere_those_asked_for_last_are_remembered(monkey
     assert list(known.locations) == ["AAAA", "CCCC"]
 
 
-def test_an_identity_deleted_at_another_node_leaves_its_rooms_here() -> None:
-    at = shared(playing(people=3))
-    anna = stored(at)
-    sights(at.server, persistence.DropIdentity(anna.who, True))
-    assert at[0].closed == SHUT_OUT
-    assert at.room.state.seats.of(anna.who) is None
-
-
-def test_the_store_distinguishes_deleted_from_expired_identities_when_a_match_ends() -> None:
+def test_an_identity_deleted_at_another_node_leaves_its_rooms_here_and_the_store_knows_that_it_was() -> None:
     at = shared(playing(people=3))
     who = [at.seat(number).who for number in range(3)]
     anna = stored(at)
     sights(at.server, persistence.DropIdentity(anna.who, True))
+    assert at[0].closed == SHUT_OUT
+    assert at.room.state.seats.of(anna.who) is None
     at.act(1, "end")
     [saved] = at.server.matches
-    assert [row.who for row in saved.match.rows] == who
+    assert [row.who for row in saved.match.rows] == who, "the store tells a deleted identity from an expired one"
 
 
 def test_ratings_of_other_nodes_count_here() -> None:

@@ -1,13 +1,13 @@
-"""An unexpected error in a room: the request is answered, and the room continues as it was stored."""
+"""An unexpected error in a room: the request is answered, others go on, and the room continues as it was stored."""
 
 from typing import Any
 
 import pytest
-from tests.server.local_server import new_server, one, open_room
+from tests.server.local_server import new_server, one, open_room, received
 
 from parlour_protocol import messages as m
-from parlour_server import effects
-from parlour_server.effects import Effect
+from parlour_server import effects, persistence
+from parlour_server.effects import Effect, place
 from parlour_server.local import Local, Peer
 from parlour_server.rooms.playing import Playing
 from parlour_server.rooms.room import Room
@@ -17,24 +17,59 @@ ADMIN = "admin-" + "s" * 32
 
 
 class Faulty(Local):
-    """A server without sockets that keeps the faults of its rooms."""
+    """A server without sockets that keeps what a request wanted, with the faults of its rooms."""
 
     def __init__(self) -> None:
         super().__init__(1, installed=new_server().lobby.games)
         self.lobby.admin.token = ADMIN
-        self.faults: list[effects.LogFault] = []
+        self.wanted: list[Effect] = []
 
     def carry_out(self, wanted: list[Effect]) -> None:
-        self.faults += [effect for effect in wanted if isinstance(effect, effects.LogFault)]
+        self.wanted = wanted
         super().carry_out(wanted)
+
+    def faults(self) -> list[tuple[str, str]]:
+        """Return the room and the error of each fault of the last request."""
+        return [(each.room, each.error) for each in self.wanted if isinstance(each, effects.LogFault)]
 
 
 def fail(*_: Any, **__: Any) -> None:
-    raise ZeroDivisionError
+    raise ZeroDivisionError("the next card is a red 7")
 
 
-def errors(peer: Peer) -> list[m.ServerMessage]:
-    return [message for message in peer.inbox if isinstance(message, m.Error | m.Ok)]
+def error(peer: Peer) -> m.Error:
+    """Return the only answer to a request."""
+    [found] = [message for message in peer.inbox if isinstance(message, m.Error | m.Ok)]
+    assert isinstance(found, m.Error)
+    return found
+
+
+def test_a_fault_in_a_room_costs_that_room_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    local = Faulty()
+    at = open_room(local=local)
+    at[0].send(m.Create("fake"))
+    other, outsider = one(at[0], m.Joined).room, local.connect("zoe")
+    monkeypatch.setattr(Room, "chat", fail)
+    at[1].send(m.Chat(at.code, "hello", id=3))
+    assert local.faults() == [(at.code, "ZeroDivisionError")]
+    assert "red 7" not in repr(local.wanted)
+    assert not any(isinstance(effect, persistence.Append) for effect in local.wanted)
+    assert (error(at[1]).code, error(at[1]).re) == ("internal", 3)
+    for peer in at:
+        assert received(peer)[-1] == m.Bye("internal", "the server failed; reconnect", 1_000)
+    assert [peer.closed for peer in (*at, outsider)] == [1011, 1011, None]
+    assert at.code in local.lobby.rooms.dormant
+    assert set(local.lobby.rooms.loaded) == {other}
+
+
+def test_a_room_is_loaded_for_those_who_name_it_or_sit_there_and_for_nonsense_nothing() -> None:
+    at = open_room()
+    at.server.lobby.rooms.discard(at.code)
+    missing = at.server.lobby.missing
+    for data in ({"t": "join", "room": at.code.lower()}, {"t": "hello", "token": at[1].token}):
+        assert missing(99, data) == [at.code]
+    nonsense: list[m.Plain] = [{"room": 7}, {"room": None}, {"token": 1}, {"token": "x" * 99}, {}]
+    assert [missing(99, data) for data in nonsense] == [[]] * len(nonsense)
 
 
 def test_closing_a_room_that_fails_is_answered_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,23 +78,20 @@ def test_closing_a_room_that_fails_is_answered_with_an_error(monkeypatch: pytest
     admin = local.connect("root")
     monkeypatch.setattr(Playing, "close", fail)
     admin.send(m.Admin(ADMIN, "close", room=at.code, id=7))
-    [answer] = errors(admin)
-    assert isinstance(answer, m.Error)
+    assert local.faults() == [(at.code, "ZeroDivisionError")]
+    answer = error(admin)
     assert (answer.code, answer.re, answer.room) == ("internal", 7, at.code)
-    assert [(fault.room, fault.error) for fault in local.faults] == [(at.code, "ZeroDivisionError")]
     assert at.code in local.lobby.rooms.dormant
     assert [peer.closed for peer in at] == [1011, 1011]
 
 
 def test_a_join_that_fails_is_answered_and_may_be_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
-    local = Faulty()
-    at = open_room(local=local, seats=3)
-    zoe = local.connect("zoe", "human")
+    at = open_room(local=Faulty(), seats=3)
+    zoe = at.server.connect("zoe", "human")
     with monkeypatch.context() as patch:
         patch.setattr(Seating, "sit", fail)
         zoe.send(m.Join(at.code, id="in"))
-    [answer] = errors(zoe)
-    assert isinstance(answer, m.Error)
+    answer = error(zoe)
     assert (answer.code, answer.re, answer.retry_after) == ("internal", "in", 1_000)
     assert zoe.closed is None
     at.load_again()
@@ -68,11 +100,8 @@ def test_a_join_that_fails_is_answered_and_may_be_repeated(monkeypatch: pytest.M
     assert one(zoe, m.Joined).re == "again"
 
 
-def test_a_client_inside_is_answered_before_it_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = open_room(local=Faulty())
-    monkeypatch.setattr(Room, "chat", fail)
-    at[0].send(m.Chat(at.code, "hello", id=3))
-    error, bye = at[0].inbox
-    assert isinstance(error, m.Error)
-    assert isinstance(bye, m.Bye)
-    assert (error.code, error.re, bye.code, at[0].closed) == ("internal", 3, "internal", 1011)
+def test_the_place_of_an_error_is_its_innermost_line() -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        fail()
+    assert place(caught.value) == f"test_room_faults.py:{fail.__code__.co_firstlineno + 1}"
+    assert place(ValueError("secret")) == "", "it was never raised"

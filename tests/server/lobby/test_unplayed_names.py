@@ -7,21 +7,14 @@ from parlour_protocol import messages as m
 from parlour_server.directory.guests import SETTLES
 from parlour_server.local import Local, Peer
 from parlour_server.persistence import Index
-from parlour_server.settings import ServerSettings
 
 DAY = 86_400_000
 
 
-@pytest.fixture
-def local() -> Local:
-    """A server that forgets keys that were never used for a match after a day."""
-    return new_server()
-
-
-def visit(local: Local, name: str, key: str | None) -> Peer:
+def visit(local: Local, name: str, address: str | None = None) -> Peer:
     """Return a client that has said hello with a key."""
-    peer = local.open(name)
-    request(peer, m.Hello(name, "human", key=key), m.Welcome)
+    peer = local.open(name, address)
+    request(peer, m.Hello(name, "human", key=f"key of {name}"), m.Welcome)
     return peer
 
 
@@ -30,34 +23,49 @@ def is_known(local: Local, name: str) -> bool:
     return local.lobby.identities.by_name(name) is not None
 
 
-def test_a_key_that_never_played_is_forgotten_a_day_after_its_last_visit(local: Local) -> None:
-    visit(local, "anna", "k").close()
-    local.wait(DAY - 1)
-    visit(local, "anna", "k").close()
-    local.wait(DAY - 1)
+def restarted(idle: int | None, *names: str, ahead: int = 0) -> Local:
+    """Return a server whose store knows ``names``, idle for so long or (None) with a match.
+
+    ``ahead``: how far its clock is ahead at the start.
+    """
+    before, again = new_server(), new_server()
+    for name in names:
+        visit(before, name).close()
+    saved = tuple(before.lobby.identities.by_name(name).saved() for name in names)  # type: ignore[union-attr]
+    unplayed = () if idle is None else tuple((each.who, idle) for each in saved)
+    again.lobby.guests._wall = lambda: again.now + ahead
+    again.lobby.restore(Index((), (), (), saved, (), unplayed=unplayed), again.now)
+    return again
+
+
+def test_a_key_that_never_played_is_forgotten_a_day_after_its_last_visit() -> None:
+    local = new_server()
+    for _ in range(2):
+        visit(local, "anna").close()
+        local.wait(DAY - 1)
     assert is_known(local, "anna")
-    taken = refused(local.open("bert"), m.Hello("anna", "human"))
-    assert taken.code == "name_taken"
+    assert refused(local.open("bert"), m.Hello("anna", "human")).code == "name_taken"
     local.wait(2)
     assert not is_known(local, "anna")
-    visit(local, "anna", None)
+    local.connect("anna", "human")
 
 
-def test_a_key_that_has_finished_a_match_is_kept_for_ever(local: Local) -> None:
-    at = open_room(people=1, local=local, seats=2)
-    at.peers.append(visit(local, "keyed", "k"))
+def test_a_key_that_has_finished_a_match_is_kept_for_ever() -> None:
+    at = open_room(people=1, seats=2)
+    at.peers.append(visit(at.server, "keyed"))
     at[1].send(m.Join(at.code))
     at.start().abort()
     for peer in at:
         peer.close()
-    local.wait(30 * DAY)
-    assert is_known(local, "keyed")
-    assert not is_known(local, "anna")
+    at.server.wait(30 * DAY)
+    assert is_known(at.server, "keyed")
+    assert not is_known(at.server, "anna")
 
 
 @pytest.mark.parametrize("present", [True, False])
-def test_who_is_here_or_needed_is_not_forgotten(local: Local, present: bool) -> None:
-    at = OpenRoom(local, "", [visit(local, "anna", "k")])
+def test_who_is_here_or_needed_is_not_forgotten(present: bool) -> None:
+    local = new_server()
+    at = OpenRoom(local, "", [visit(local, "anna")])
     if not present:
         at[0].send(m.Create("fake", seats=2))
         at[0].close()
@@ -66,29 +74,18 @@ def test_who_is_here_or_needed_is_not_forgotten(local: Local, present: bool) -> 
     assert is_known(local, "anna")
 
 
-def test_a_day_goes_on_over_a_restart(local: Local) -> None:
-    visit(local, "anna", "k").close()
-    saved = local.lobby.identities.get(local.lobby.identities.by_name("anna").who).saved()  # type: ignore[union-attr]
-    for idle, kept in ((0, DAY), (DAY // 2, DAY // 2), (5 * DAY, SETTLES)):
-        again = new_server()
-        again.lobby.restore(Index((), (), (), (saved,), (), unplayed=((saved.who, idle),)), again.now)
-        again.wait(kept - 1)
-        assert is_known(again, "anna")
-        again.wait(1)
-        assert not is_known(again, "anna")
-    again = new_server()
-    again.lobby.restore(Index((), (), (), (saved,), ()), again.now)
-    again.wait(5 * DAY)
+@pytest.mark.parametrize(("idle", "kept"), [(0, DAY), (DAY // 2, DAY // 2), (5 * DAY, SETTLES), (None, None)])
+def test_a_day_goes_on_over_a_restart(idle: int | None, kept: int | None) -> None:
+    again = restarted(idle, "anna")
+    again.wait((kept or 5 * DAY) - 1)
     assert is_known(again, "anna")
+    again.wait(1)
+    assert is_known(again, "anna") is (kept is None)
 
 
-def test_a_clock_that_is_set_after_the_start_lets_nobody_be_forgotten(local: Local) -> None:
-    visit(local, "anna", "k").close()
-    saved = local.lobby.identities.get(local.lobby.identities.by_name("anna").who).saved()  # type: ignore[union-attr]
-    again, ahead = new_server(), 400 * DAY
-    again.lobby.guests._wall = lambda: again.now + ahead
-    again.lobby.restore(Index((), (), (), (saved,), (), unplayed=((saved.who, 400 * DAY),)), again.now)
-    ahead = 0
+def test_a_clock_that_is_set_after_the_start_lets_nobody_be_forgotten() -> None:
+    again = restarted(400 * DAY, "anna", ahead=400 * DAY)
+    again.lobby.guests._wall = lambda: again.now
     again.wait(DAY)
     assert is_known(again, "anna")
     again.wait(DAY)
@@ -96,25 +93,20 @@ def test_a_clock_that_is_set_after_the_start_lets_nobody_be_forgotten(local: Loc
 
 
 def test_a_clock_that_was_wrong_from_the_start_lets_only_a_share_of_all_names_be_forgotten_in_an_hour() -> None:
-    local, count = new_server(), 100
-    for n in range(count):
-        visit(local, f"name-{n}", f"key-{n}").close()
-    saved = [local.lobby.identities.by_name(f"name-{n}").saved() for n in range(count)]  # type: ignore[union-attr]
-    again, left = new_server(), []
-    again.lobby.restore(Index((), (), (), (*saved,), (), unplayed=tuple((each.who, 400 * DAY) for each in saved)), 0)
+    names = [f"name-{n}" for n in range(100)]
+    again, left = restarted(400 * DAY, *names), []
     for _ in range(4):
         again.wait(SETTLES)
-        left.append(sum(is_known(again, each.name) for each in saved))
-    assert left[0] in range(count - 3, count)
+        left.append(sum(is_known(again, name) for name in names))
+    assert left[0] in range(97, 100)
     assert left == sorted(left, reverse=True)
-    assert count // 2 < left[-1] < left[0]
+    assert 50 < left[-1] < left[0]
 
 
 def test_an_address_that_takes_too_many_names_is_told_when_it_may_take_more() -> None:
-    local = new_server()
-    local.lobby.names._settings = ServerSettings(new_names=1)
+    local = new_server(new_names=1)
     for _ in range(2):
-        request(local.open("anna", "192.0.2.1"), m.Hello("anna", "human", key="k"), m.Welcome)
+        visit(local, "anna", "192.0.2.1")
     error = refused(local.open("bert", "192.0.2.1"), m.Hello("bert", "human"))
     assert (error.code, error.retry_after) == ("rate_limited", 3_600_000)
     assert local.lobby.names.counts == {"key": 1, "refused": 1}

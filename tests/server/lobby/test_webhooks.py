@@ -1,88 +1,67 @@
 """Requests about one's own webhook. SPEC.md#notices-of-turns."""
 
-import random
 from typing import Any
 
 import pytest
+from tests.server.local_server import new_server, refused, request
 
-from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
-from parlour_server.effects import Ask, Effect, Post
-from parlour_server.lobby.lobby import Lobby
+from parlour_server.effects import Ask, Effect
+from parlour_server.local import Peer
 from parlour_server.persistence import DropWebhook, SaveWebhook
-from parlour_server.settings import ServerSettings
 
 URL = "https://ntfy.sh/hush"
 SET = m.Webhook("set", URL, "ntfy", "de_AT", id=7)
-PUBLIC = ServerSettings(webhooks=True)
 
 
-def lobby(settings: ServerSettings = PUBLIC) -> Lobby:
-    return Lobby({"uno": Uno()}, random.Random(1).randbytes, settings)
+def anna(key: str | None = "ab" * 32, **settings: Any) -> Peer:
+    """Return somebody at a server that calls webhooks, by default with a key."""
+    peer = new_server(**{"webhooks": True, **settings}).open("anna")
+    welcome = request(peer, m.Hello("anna", "human", key=key), m.Welcome)
+    assert ("webhook" in welcome.can) is settings.get("webhooks", True)
+    peer.send(m.Ping())
+    return peer
 
 
-def asked(lobby: Lobby, message: m.ClientMessage, *, key: str | None = "ab" * 32) -> list[Effect]:
-    """Return the effects of a request of anna, who has just said hello."""
-    lobby.connect(1, 0)
-    lobby.receive(1, plain(m.Hello("anna", "human", key=key)), 0)
-    lobby.receive(1, plain(m.Ping()), 0)
-    return lobby.receive(1, plain(message), 0)
+def wanted(peer: Peer, message: m.ClientMessage) -> list[Effect]:
+    return peer._server.lobby.receive(peer.conn, plain(message), 0)
 
 
-def refused(effects: list[Effect]) -> str:
-    """Return the code of the refusal, which is all there is, and must not hold the URL."""
-    [post] = effects
-    assert isinstance(post, Post)
-    assert isinstance(post.message, m.Error)
-    assert "hush" not in repr(post)
-    return post.message.code
-
-
-@pytest.mark.parametrize("settings", [PUBLIC, ServerSettings()])
-def test_welcome_says_whether_webhooks_are_called(settings: ServerSettings) -> None:
-    here = lobby(settings)
-    here.connect(1, 0)
-    effects = here.receive(1, plain(m.Hello("anna", "human")), 0)
-    [welcome] = [each.message for each in effects if isinstance(each, Post) and isinstance(each.message, m.Welcome)]
-    assert ("webhook" in welcome.can) is settings.webhooks
+def code(peer: Peer, message: m.ClientMessage) -> str:
+    """Return the code of a refusal, which must not hold the URL."""
+    error = refused(peer, message)
+    assert "hush" not in repr(error)
+    return error.code
 
 
 def test_webhook_is_set_shown_tested_and_removed() -> None:
-    here = lobby()
-    saved, fetched = asked(here, SET)
+    peer = anna()
+    saved, fetched = wanted(peer, SET)
     assert isinstance(saved, SaveWebhook)
     assert (saved.url, saved.format, saved.lang) == (URL, "ntfy", "de")
     assert isinstance(fetched, Ask)
     assert (fetched.conn, fetched.person.who, fetched.message) == (1, saved.who, SET)
     for message in (m.Webhook(id=8), m.Webhook("test", id=9)):
-        assert here.receive(1, plain(message), 0) == [Ask(1, fetched.person, message)]
+        assert wanted(peer, message) == [Ask(1, fetched.person, message)]
     remove = m.Webhook("remove", id=10)
-    removed = here.receive(1, plain(remove), 0)
-    assert removed == [DropWebhook(saved.who), Ask(1, fetched.person, remove)]
+    assert wanted(peer, remove) == [DropWebhook(saved.who), Ask(1, fetched.person, remove)]
 
 
 @pytest.mark.parametrize("do", ["show", "set", "test", "remove"])
-@pytest.mark.parametrize(
-    ("settings", "key", "code"), [(ServerSettings(), "ab" * 32, "no_webhooks"), (PUBLIC, None, "key_required")]
-)
-def test_who_may_have_one(do: Any, settings: ServerSettings, key: str | None, code: str) -> None:
-    assert refused(asked(lobby(settings), m.Webhook(do, URL), key=key)) == code
+def test_who_may_have_one(do: Any) -> None:
+    assert code(anna(webhooks=False), m.Webhook(do, URL)) == "no_webhooks"
+    assert code(anna(key=None), m.Webhook(do, URL)) == "key_required"
 
 
-@pytest.mark.parametrize(
-    ("url", "code"),
-    [
-        (None, "bad_message"), ("http://127.0.0.1/hush", "bad_webhook"), ("https://me:hush@ntfy.sh/", "bad_webhook"),
-        ("hush", "bad_webhook"),
-    ],
-)  # fmt: skip
-def test_what_is_no_target_is_refused_without_showing_it(url: str | None, code: str) -> None:
-    assert refused(asked(lobby(), m.Webhook("set", url))) == code
+def test_what_is_no_target_is_refused_without_showing_it() -> None:
+    assert code(anna(), m.Webhook("set", None)) == "bad_message"
+    for url in ("http://127.0.0.1/hush", "https://me:hush@ntfy.sh/", "hush"):
+        assert code(anna(), m.Webhook("set", url)) == "bad_webhook"
 
 
 def test_operator_may_allow_a_private_host() -> None:
-    settings = ServerSettings(webhooks=True, webhook_host=("10.0.0.5:8080",))
-    saved, _ = asked(lobby(settings), m.Webhook("set", "http://10.0.0.5:8080/hush"))
+    peer = anna(webhook_host=("10.0.0.5:8080",))
+    saved, _ = wanted(peer, m.Webhook("set", "http://10.0.0.5:8080/hush"))
     assert isinstance(saved, SaveWebhook)
-    assert refused(asked(lobby(settings), m.Webhook("set", "http://10.0.0.5:8081/hush"))) == "bad_webhook"
+    assert code(peer, m.Webhook("set", "http://10.0.0.5:8081/hush")) == "bad_webhook"
