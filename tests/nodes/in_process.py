@@ -11,13 +11,14 @@ import attrs
 from tests.server.nodes import Here
 from tests.server.rooms.fake import FAKES
 from tests.server.shared_store import Shared, SharedStore
+from tests.support.sockets import Socket, open_socket
 
 from parlour_games.uno.plugin import Uno
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
 from parlour_server.node.webhook_calls import Caller
-from parlour_server.persistence import Known, PeerNode
+from parlour_server.persistence import Known, PeerNode, Rated, Write
 from parlour_server.settings import ServerSettings
 from parlour_server.transport.gateway import Gateway
 
@@ -120,23 +121,41 @@ async def cluster(
         await found.close()
 
 
-@attrs.define
-class HeldLookup:
-    """A lookup of an identity in the store that does not return before ``release`` is set."""
+@asynccontextmanager
+async def hosted(*names: str, **create: Any) -> AsyncIterator[tuple[Cluster, Socket, str]]:
+    """Run nodes with these names; anna has opened a room at the first."""
+    async with cluster(*names) as at, open_socket(at[names[0]].url) as anna:
+        await anna.hello("anna")
+        joined = await anna.ask("create", "joined", **{"game": "fake", "seats": 2, "clock": None, **create})
+        yield at, anna, joined["room"]
 
-    arrived: asyncio.Event = attrs.field(factory=asyncio.Event)
-    release: asyncio.Event = attrs.field(factory=asyncio.Event)
 
-
-def hold_lookups(store: SharedStore) -> HeldLookup:
-    """Block the next lookups of identities in ``store``."""
-    known, asked = store.known, HeldLookup()
+def hold_lookups(store: SharedStore, number: int = 1) -> asyncio.Queue[asyncio.Event]:
+    """Let the answers to the next lookups of identities wait, each for its own event; return where the events come."""
+    known, asked, left = store.known, asyncio.Queue[asyncio.Event](), [*range(number)]
 
     async def held(names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
         found = await known(names, hashes, people)
-        asked.arrived.set()
-        await asked.release.wait()
+        if left:
+            asked.put_nowait(release := asyncio.Event())
+            left.pop()
+            await release.wait()
         return found
 
     store.known = held  # type: ignore[method-assign]
+    return asked
+
+
+def hold_commit(store: SharedStore, kind: type[Write]) -> asyncio.Queue[asyncio.Event]:
+    """Let the next commit with a write of this kind wait; return where the event comes that lets it go on."""
+    commit, asked = store.commit, asyncio.Queue[asyncio.Event]()
+
+    async def held(writes: Sequence[Write]) -> list[Rated]:
+        if any(isinstance(write, kind) for write in writes):
+            store.commit = commit  # type: ignore[method-assign]
+            asked.put_nowait(release := asyncio.Event())
+            await release.wait()
+        return await commit(writes)
+
+    store.commit = held  # type: ignore[method-assign]
     return asked

@@ -39,14 +39,5 @@ def start(folder: Path, name: str, database: str, house_bots: bool = False) -> S
     """Start the node ``name`` with its files in ``folder``."""
     folder.mkdir()
     port = free_port()
-    flags = (
-        "--node",
-        name,
-        "--public-url",
-        f"ws://127.0.0.1:{port}",
-        "--log-level",
-        "warning",
-        "--per-address",
-        "2000",
-    )
-    return ServerProcess(folder, *flags, store=database, port=port, house_bots=house_bots)
+    flags = f"--node {name} --public-url ws://127.0.0.1:{port} --log-level warning --per-address 2000"
+    return ServerProcess(folder, *flags.split(), store=database, port=port, house_bots=house_bots)

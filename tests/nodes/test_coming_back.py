@@ -1,29 +1,23 @@
 """Reconnecting to another node: seats, names, and requests whose answer was lost."""
 
-import asyncio
 import os
-from collections.abc import Sequence
-from typing import Any
 
-import pytest
-from tests.nodes.in_process import Cluster, cluster, hold_lookups
+from tests.nodes.in_process import cluster, hold_commit, hold_lookups
 from tests.nodes.test_redirect import hear
 from tests.support.sockets import open_socket
-from tests.support.waiting import PATIENCE, limit, until
+from tests.support.waiting import until
 
 from parlour_client.core.connection import Connection
 from parlour_client.core.session import Session
 from parlour_protocol.messages import Chat, Create, Joined, Ok, Welcome
 from parlour_server.directory.sessions import SILENT
-from parlour_server.persistence import Rated, SaveRoom, Write
+from parlour_server.persistence import SaveIdentity, SaveRoom
 
 
-async def test_delayed_hello_of_a_closed_socket_does_not_replace_a_newer_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_delayed_hello_of_a_closed_socket_does_not_replace_a_newer_one() -> None:
     async with cluster("one") as at, open_socket(at["one"].url) as first, open_socket(at["one"].url) as late:
         token = (await first.hello("anna"))["token"]
-        asked = held_up(at, monkeypatch)
+        asked = hold_lookups(at["one"].store, 2)
         await late.send("hello", name="anna", kind="human", token=token)
         release = await asked.get()
         async with open_socket(at["one"].url) as newer:
@@ -37,14 +31,12 @@ async def test_delayed_hello_of_a_closed_socket_does_not_replace_a_newer_one(
             assert await newer.ask("ping", "pong") == {"t": "pong"}
 
 
-async def test_token_of_a_newer_hello_elsewhere_survives_a_hello_that_is_stored_late(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_token_of_a_newer_hello_elsewhere_survives_a_hello_that_is_stored_late() -> None:
     async with cluster("one", "two") as at:
         async with open_socket(at["one"].url) as first:
             token = (await first.hello("anna"))["token"]
             assert await first.ask("ping", "pong")
-        held = held_commits(at, monkeypatch)
+        held = hold_commit(at["one"].store, SaveIdentity)
         async with open_socket(at["one"].url) as unanswered:
             await unanswered.send("hello", name="anna", kind="human", token=token)
             release = await held.get()
@@ -54,28 +46,23 @@ async def test_token_of_a_newer_hello_elsewhere_survives_a_hello_that_is_stored_
         async with open_socket(at["one"].url) as early:
             asked = hold_lookups(at["one"].store)
             await early.send("hello", name="anna", kind="human", token=token)
-            await asked.arrived.wait()
-            asked.release.set()
+            (await asked.get()).set()
             release.set()
-            welcome = await early.receive()
-            assert welcome["t"] == "welcome", welcome
-            token = welcome["token"]
+            token = (await early.receive())["token"]
         for name in ("one", "two"):
             async with open_socket(at[name].url) as again:
                 await again.hello("anna", token=token)
 
 
-async def test_player_whose_create_was_stored_late_stays_in_the_second_room(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_player_whose_create_was_stored_late_stays_in_the_second_room() -> None:
     async with cluster("one", "two") as at:
         create = Create("fake", seats=2)
         anna = Session("anna", entropy=os.urandom, can=("redirect",), only=create)
-        stored = made_late(at, monkeypatch)
+        held = hold_commit(at["one"].store, SaveRoom)
         async with Connection(at["one"].url, anna) as first:
             await hear(first, Welcome)
             await first.send(create)
-            await until(lambda: bool(at["one"].lobby.rooms.loaded))
+            stored = await held.get()
         async with Connection(at["two"].url, anna) as second:
             joined = await hear(second, Joined)
         stored.set()
@@ -90,60 +77,13 @@ async def test_player_whose_create_was_stored_late_stays_in_the_second_room(
             assert ok.room == joined.room
 
 
-def made_late(at: Cluster, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
-    """Make node one store new rooms only after an event."""
-    stored = asyncio.Event()
-    store = at["one"].store
-    commit = store.commit
-
-    async def wait(writes: Any) -> Any:
-        if any(isinstance(write, SaveRoom) for write in writes):
-            await stored.wait()
-        return await commit(writes)
-
-    monkeypatch.setattr(store, "commit", wait)
-    return stored
-
-
-def held_commits(at: Cluster, monkeypatch: pytest.MonkeyPatch) -> asyncio.Queue[asyncio.Event]:
-    """Let the next commit of node "one" wait; return where the event comes that lets it go on."""
-    store, arrived = at["one"].store, asyncio.Queue[asyncio.Event]()
-    commit = store.commit
-
-    async def held(writes: Sequence[Write]) -> list[Rated]:
-        monkeypatch.undo()
-        await arrived.put(release := asyncio.Event())
-        await release.wait()
-        return await commit(writes)
-
-    monkeypatch.setattr(store, "commit", held)
-    return arrived
-
-
-def held_up(at: Cluster, monkeypatch: pytest.MonkeyPatch) -> asyncio.Queue[asyncio.Event]:
-    """Make each lookup of an identity wait for its own event."""
-    asked: asyncio.Queue[asyncio.Event] = asyncio.Queue()
-    store = at["one"].store
-    known = store.known
-
-    async def wait(*question: Any) -> Any:
-        answer = asyncio.Event()
-        await asked.put(answer)
-        await answer.wait()
-        return await known(*question)
-
-    monkeypatch.setattr(store, "known", wait)
-    return asked
-
-
 async def test_greeting_client_is_not_disconnected_while_the_store_is_slow() -> None:
     async with cluster("one") as nodes, open_socket(nodes["one"].url) as socket:
         asked, node = hold_lookups(nodes["one"].store), nodes["one"].node
         await socket.send("hello", name="anna", kind="human")
-        async with limit(PATIENCE, "the question who that is"):
-            await asked.arrived.wait()
+        answered = await asked.get()
         node.queue.put(node.lobby.sweep(node.queue.now() + SILENT + 1))
-        asked.release.set()
+        answered.set()
         assert (await socket.receive())["t"] == "welcome"
         [session] = node.lobby.connections.sessions.values()
         assert not session.greeting

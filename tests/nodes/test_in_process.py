@@ -22,11 +22,10 @@ async def test_node_can_be_killed_during_a_lookup() -> None:
         asked = hold_lookups(nodes["one"].store)
         async with open_socket(nodes["one"].url) as other:
             await other.send("hello", name="anna", kind="human", token=token)
-            async with limit(PATIENCE, "the question who that is"):
-                await asked.arrived.wait()
+            answered = await asked.get()
             killing = asyncio.create_task(nodes.kill("one"))
             await asyncio.sleep(0)  # lets the kill begin
-            asked.release.set()
+            answered.set()
             async with limit(PATIENCE, "the end of the node"):
                 await killing
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 
 import pytest
-from tests.nodes.in_process import cluster
+from tests.nodes.in_process import cluster, hosted
 from tests.support.sockets import open_socket
 from tests.support.waiting import PATIENCE, limit, until
 
@@ -64,9 +64,7 @@ async def playing(connection: Connection, seed: int) -> Over:
 
 
 async def test_ticket_opens_a_side_socket_once_for_one_room() -> None:
-    async with cluster("one", "two") as at, open_socket(at["one"].url) as anna, open_socket(at["two"].url) as bert:
-        await anna.hello("anna")
-        room = (await anna.ask("create", "joined", game="fake", seats=2, clock=None))["room"]
+    async with hosted("one", "two") as (at, _, room), open_socket(at["two"].url) as bert:
         await bert.hello("bert", can=["redirect"])
         redirect = await bert.ask("join", "redirect", room=room, id=5)
         assert (redirect["re"], redirect["room"], redirect["url"]) == (5, room, at["one"].url)
@@ -88,13 +86,10 @@ async def test_ticket_opens_a_side_socket_once_for_one_room() -> None:
 
 async def test_new_main_socket_closes_older_side_sockets() -> None:
     async with (
-        cluster("one", "two", "three") as at,
-        open_socket(at["one"].url) as anna,
+        hosted("one", "two", "three") as (at, _, room),
         open_socket(at["two"].url) as bert,
         open_socket(at["one"].url) as side,
     ):
-        await anna.hello("anna")
-        room = (await anna.ask("create", "joined", game="fake", seats=2, clock=None))["room"]
         token = (await bert.hello("bert", can=["redirect"]))["token"]
         ticket = (await bert.ask("join", "redirect", room=room))["ticket"]
         await side.hello("bert", ticket=ticket)
@@ -107,9 +102,8 @@ async def test_new_main_socket_closes_older_side_sockets() -> None:
 
 
 async def test_connection_follows_redirects_to_several_rooms() -> None:
-    async with cluster("one", "two") as at, client(at["two"].url, "bert") as bert, open_socket(at["one"].url) as anna:
-        await anna.hello("anna")
-        rooms = [(await anna.ask("create", "joined", game="fake", seats=2))["room"] for _ in range(2)]
+    async with hosted("one", "two") as (at, anna, first), client(at["two"].url, "bert") as bert:
+        rooms = [first, (await anna.ask("create", "joined", game="fake", seats=2))["room"]]
         for room in rooms:
             await bert.send(Join(room))
             joined = await hear(bert, Joined)
@@ -128,21 +122,18 @@ async def test_connection_follows_redirects_to_several_rooms() -> None:
 
 async def test_redirected_bot_plays_on_when_the_owner_dies() -> None:
     async with (
-        cluster("one", "two", "three") as at,
-        open_socket(at["one"].url) as host,
-        client(at["two"].url, "anna") as anna,
-        client(at["three"].url, "bert") as bert,
+        hosted("one", "two", "three", **UNO) as (at, host, room),
+        client(at["two"].url, "bert") as bert,
+        client(at["three"].url, "cleo") as cleo,
     ):
-        await host.hello("carl")
-        room = (await host.ask("create", "joined", **UNO))["room"]
-        for connection in (anna, bert):
+        for connection in (bert, cleo):
             await connection.send(Join(room))
             await hear(connection, Joined)
         await host.ask("start", "ok", room=room)
         await at.kill("one")
-        await anna.send(Act(room, 1, 0))  # the request id may never be used: the answer comes once the room is back
+        await bert.send(Act(room, 1, 0))  # the request id may never be used: the answer comes once the room is back
         await at["two"].heartbeat()
-        ends = await asyncio.gather(playing(anna, 1), playing(bert, 2))
+        ends = await asyncio.gather(playing(bert, 1), playing(cleo, 2))
         assert ends[0].digest == ends[1].digest
 
 
@@ -163,13 +154,7 @@ async def test_reconnecting_to_another_node_redirects_to_the_held_seat() -> None
 
 @pytest.mark.parametrize("heir", ["two", "three"])
 async def test_client_does_not_wait_for_a_frozen_owner(heir: str) -> None:
-    async with (
-        cluster("one", "two", "three") as at,
-        open_socket(at["one"].url) as anna,
-        client(at["two"].url, "bert") as bert,
-    ):
-        await anna.hello("anna")
-        room = (await anna.ask("create", "joined", game="uno", seats=2, clock=None))["room"]
+    async with hosted("one", "two", "three") as (at, _, room), client(at["two"].url, "bert") as bert:
         await bert.send(Join(room))
         await hear(bert, Joined)
         assert room in bert._sides
@@ -184,13 +169,7 @@ async def test_client_does_not_wait_for_a_frozen_owner(heir: str) -> None:
 
 
 async def test_player_who_left_is_not_reseated_when_the_owner_dies() -> None:
-    async with (
-        cluster("one", "two") as at,
-        open_socket(at["one"].url) as anna,
-        client(at["two"].url, "bert") as bert,
-    ):
-        await anna.hello("anna")
-        room = (await anna.ask("create", "joined", game="uno", seats=2, clock=None))["room"]
+    async with hosted("one", "two") as (at, _, room), client(at["two"].url, "bert") as bert:
         await bert.send(Join(room))
         await hear(bert, Joined)
         await bert.send(Leave(room))

@@ -7,31 +7,19 @@ import weakref
 from typing import Any
 
 import pytest
-from tests.nodes.in_process import Cluster, cluster
+from tests.nodes.in_process import cluster, hosted
 from tests.nodes.test_redirect import UNO
 from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import PATIENCE, limit, until
 from websockets.asyncio import client
 from websockets.asyncio.client import ClientConnection, connect
 
-from parlour_protocol.codec import JSON, SUBPROTOCOLS
-
-
-async def host(at: Cluster, socket: Socket, **create: object) -> str:
-    """Open a room at the node of a socket."""
-    create = {"game": "fake", "seats": 2, "clock": None, **create}
-    return str((await socket.ask("create", "joined", **create))["room"])
+from parlour_protocol.codec import SUBPROTOCOLS
 
 
 @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
 async def test_relayed_player_gets_one_answer_per_request(subprotocol: str) -> None:
-    async with (
-        cluster("one", "two") as at,
-        open_socket(at["one"].url) as anna,
-        open_socket(at["two"].url, subprotocol) as bert,
-    ):
-        await anna.hello("anna")
-        room = await host(at, anna)
+    async with hosted("one", "two") as (at, anna, room), open_socket(at["two"].url, subprotocol) as bert:
         await bert.hello("bert")
         await bert.send("join", room=room.lower(), id=1)
         joined = await bert.receive()
@@ -62,9 +50,7 @@ async def test_ended_relay_is_freed_without_garbage_collection(monkeypatch: pyte
         return socket
 
     monkeypatch.setattr(client, "connect", noted)
-    async with cluster("one", "two") as at, open_socket(at["one"].url) as anna, open_socket(at["two"].url) as bert:
-        await anna.hello("anna")
-        room = await host(at, anna)
+    async with hosted("one", "two") as (at, _, room), open_socket(at["two"].url) as bert:
         await bert.hello("bert")
         gc.disable()
         try:
@@ -88,10 +74,9 @@ async def test_unknown_codes_are_refused_and_rate_limited() -> None:
 async def test_seat_is_resumed_from_any_node() -> None:
     async with cluster("one", "two") as at, open_socket(at["one"].url) as anna:
         token = (await anna.hello("anna"))["token"]
-        room = await host(at, anna)
+        room = (await anna.ask("create", "joined", game="fake", seats=2))["room"]
         async with open_socket(at["two"].url) as again:
-            welcome = await again.hello("anna", token=token)
-            assert welcome["rooms"] == [room]
+            assert (await again.hello("anna", token=token))["rooms"] == [room]
             joined = await again.until("joined")
             assert (joined["seat"], joined["why"]) == (0, "resume")
             await at.heartbeat()
@@ -124,61 +109,42 @@ async def played(socket: Socket, room: str, seed: int) -> Map:
     return message
 
 
-async def test_minimal_bot_plays_a_match_over_a_relay() -> None:
-    async with cluster("one", "two") as at, open_socket(at["one"].url) as anna, open_socket(at["two"].url) as bert:
-        await anna.hello("anna")
-        room = await host(at, anna, **{**UNO, "as": "player"})
-        await bert.hello("bert", "bot")
-        await bert.ask("join", "joined", room=room)
-        await anna.ask("start", "ok", room=room)
-        ends = await asyncio.gather(played(anna, room, 1), played(bert, room, 2))
-        assert ends[0]["digest"] == ends[1]["digest"]
-
-
 async def test_relayed_player_plays_on_when_the_owner_dies() -> None:
     async with (
-        cluster("one", "two", "three") as at,
-        open_socket(at["two"].url) as anna,
-        open_socket(at["three"].url) as bert,
-        open_socket(at["one"].url) as host_of_it,
+        hosted("one", "two", "three", **UNO) as (at, host, room),
+        open_socket(at["two"].url) as bert,
+        open_socket(at["three"].url) as cleo,
     ):
-        await host_of_it.hello("carl")
-        room = await host(at, host_of_it, **UNO)
-        for socket, name in ((anna, "anna"), (bert, "bert")):
+        for socket, name in ((bert, "bert"), (cleo, "cleo")):
             await socket.hello(name)
             await socket.ask("join", "joined", room=room)
-        await host_of_it.ask("start", "ok", room=room)
-        for socket in (anna, bert):
+        await host.ask("start", "ok", room=room)
+        for socket in (bert, cleo):
             await socket.until("turn", "update")
         await at.kill("one")
         await at["two"].heartbeat()
-        back = [await socket.until("joined") for socket in (anna, bert)]
+        back = [await socket.until("joined") for socket in (bert, cleo)]
         assert [(each["seat"], each["epoch"]) for each in back] == [(0, 2), (1, 2)]
-        ends = await asyncio.gather(played(anna, room, 1), played(bert, room, 2))
+        ends = await asyncio.gather(played(bert, room, 1), played(cleo, room, 2))
         assert ends[0]["digest"] == ends[1]["digest"]
         assert not at["two"].lobby.connections.sides.get(("", ""))
 
 
 @pytest.mark.parametrize("heir", ["two", "three"])
 async def test_client_does_not_wait_for_a_frozen_owner(heir: str) -> None:
-    async with cluster("one", "two", "three") as at, open_socket(at["one"].url) as anna:
-        await anna.hello("anna")
-        room = await host(at, anna)
-        async with open_socket(at["two"].url) as bert:
-            await bert.hello("bert")
-            assert (await bert.ask("join", "joined", room=room))["epoch"] == 1
-            at.shared.die("one")  # its sockets stay open and silent
-            await at[heir].heartbeat()
-            await at["two"].heartbeat()
-            back = await bert.until("joined")
-            assert (back["epoch"], back["seat"], room in at[heir].lobby.rooms.loaded) == (2, 1, True)
-            assert (await bert.ask("chat", "ok", room=room, text="hello"))["room"] == room
+    async with hosted("one", "two", "three") as (at, _, room), open_socket(at["two"].url) as bert:
+        await bert.hello("bert")
+        assert (await bert.ask("join", "joined", room=room))["epoch"] == 1
+        at.shared.die("one")  # its sockets stay open and silent
+        await at[heir].heartbeat()
+        await at["two"].heartbeat()
+        back = await bert.until("joined")
+        assert (back["epoch"], back["seat"], room in at[heir].lobby.rooms.loaded) == (2, 1, True)
+        assert (await bert.ask("chat", "ok", room=room, text="hello"))["room"] == room
 
 
 async def test_requests_while_the_owner_is_lost_get_retry_once() -> None:
-    async with cluster("one", "two") as at, open_socket(at["two"].url) as bert, open_socket(at["one"].url) as anna:
-        await anna.hello("anna")
-        room = await host(at, anna)
+    async with hosted("one", "two") as (at, _, room), open_socket(at["two"].url) as bert:
         await bert.hello("bert")
         await bert.ask("join", "joined", room=room)
         living = at.shared.living["one"]
@@ -197,30 +163,15 @@ async def test_requests_while_the_owner_is_lost_get_retry_once() -> None:
         assert (await bert.until("ok"))["re"] == 8
 
 
-async def test_lists_span_nodes() -> None:
-    async with cluster("one", "two") as at, open_socket(at["one"].url) as anna, open_socket(at["two"].url) as bert:
-        await anna.hello("anna")
-        room = await host(at, anna)
-        await host(at, anna, private=True)
-        await bert.hello("otto", "bot")
-        await bert.ask("offer", "ok", games=["fake"], max=1)
-        await at.heartbeat()
-        rows = (await bert.ask("list", "rooms"))["rooms"]
-        assert [(row["room"], row["host"]) for row in rows] == [(room, "anna")]
-        assert (await anna.ask("list", "rooms"))["bots"] == [{"name": "otto", "games": ["fake"], "free": 1}]
-
-
-async def test_bot_available_at_another_node_can_be_invited() -> None:
-    async with (
-        cluster("one", "two") as at,
-        open_socket(at["one"].url, JSON) as anna,
-        open_socket(at["two"].url) as otto,
-    ):
-        await anna.hello("anna")
-        room = await host(at, anna)
+async def test_lists_span_nodes_and_a_bot_of_another_node_can_be_invited() -> None:
+    async with hosted("one", "two") as (at, anna, room), open_socket(at["two"].url) as otto:
+        await anna.ask("create", "joined", game="fake", private=True)
         await otto.hello("otto", "bot")
         await otto.ask("offer", "ok", games=["fake"], max=1)
         await at.heartbeat()
+        rows = (await otto.ask("list", "rooms"))["rooms"]
+        assert [(row["room"], row["host"]) for row in rows] == [(room, "anna")]
+        assert (await anna.ask("list", "rooms"))["bots"] == [{"name": "otto", "games": ["fake"], "free": 1}]
         assert (await anna.ask("invite", "ok", room=room, bot="otto", id=1))["seat"] == 1
         await at.heartbeat()
         joined = await otto.until("joined")
