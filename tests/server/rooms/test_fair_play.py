@@ -177,4 +177,5 @@ def test_a_house_bot_is_marked_in_the_match_file() -> None:
     at = with_house_bot(open_room(people=1, seats=2)).start()
     assert [player.house for player in at.match.begun.players] == [False, True]
     at.act(0, "end")
-    assert [row.house for row in at.server.matches[-1].match.rows] == [False, True]
+    rows = at.server.matches[-1].match.rows
+    assert [(row.kind, row.house) for row in rows] == [("human", False), ("bot", True)]

@@ -3,9 +3,22 @@
 import json
 
 import pytest
-from tests.server.local_server import new_server, one, only, open_room, playing, received, refused, request, rows
+from tests.server.local_server import (
+    kept_room,
+    new_server,
+    one,
+    only,
+    open_room,
+    playing,
+    received,
+    refused,
+    request,
+    rows,
+)
 
 from parlour_protocol import messages as m
+from parlour_protocol.wire import plain
+from parlour_server.persistence import SaveSeat
 
 # --- coming in --------------------------------------------------------------------------------------------
 
@@ -147,3 +160,41 @@ def test_an_empty_room_has_no_host_until_a_person_joins() -> None:
     assert at.room.state.host is None
     joined = request(at.server.connect("zoe"), m.Join(at.code), m.Joined)
     assert joined.table["host"] == "zoe"
+
+
+def test_a_seat_that_is_given_up_is_stored_as_given_up() -> None:
+    at = open_room()
+    who = at.seat(1).who
+    wanted = at.server.lobby.receive(at[1].conn, plain(m.Leave(at.code)), at.server.now)
+    assert [effect for effect in wanted if isinstance(effect, SaveSeat)] == [SaveSeat(at.code, who or "", False)]
+
+
+@pytest.mark.parametrize(("why", "told"), [("aborted", "aborted"), ("expired", "expired"), ("the admin", "aborted")])
+def test_the_reason_for_closing_is_recorded_and_sent_to_those_inside(why: str, told: str) -> None:
+    at = playing()
+    with at.inside() as (room, now):
+        room.playing.close(now, why)
+    assert json.loads(at.lines()[-1])["why"] == why
+    assert only(at[1], m.Left) == [m.Left(at.code, told)]  # type: ignore[arg-type]
+
+
+# --- rooms that the server keeps open ----------------------------------------------------------------------------
+
+
+def test_a_kept_room_stays_when_all_players_have_left_a_match() -> None:
+    at = kept_room("anna", "bert")
+    for peer in at:
+        peer.send(m.Ready(at.code))
+    assert at.state == "playing"
+    for peer in at:
+        peer.send(m.Leave(at.code))
+    assert (at.state, at.room.state.seats.taken()) == ("finished", [])
+    joined = request(at.server.connect("cleo", "human"), m.Join(at.code), m.Joined)
+    assert joined.table["host"] == "cleo"
+
+
+def test_a_joining_person_becomes_host_of_a_kept_room_instead_of_a_bot_but_not_of_a_person() -> None:
+    at = kept_room()
+    for name, kind, host in (("robo", "bot", "robo"), ("anna", "human", "anna"), ("bert", "human", "anna")):
+        peer = at.server.connect(name, kind)  # type: ignore[arg-type]
+        assert request(peer, m.Join(at.code), m.Joined).table["host"] == host

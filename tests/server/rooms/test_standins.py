@@ -6,6 +6,7 @@ SPEC.md#stand-ins, #resuming, #required-and-optional-decisions, #sequence-number
 import json
 from typing import Any
 
+import pytest
 from tests.server.local_server import (
     NO_CLOCK,
     QUICK,
@@ -18,6 +19,7 @@ from tests.server.local_server import (
     playing,
     received,
     refused,
+    request,
     rows,
 )
 
@@ -66,32 +68,14 @@ def test_another_epoch_is_no_proof_of_what_was_seen() -> None:
     assert len(joined.events) == 20
 
 
-def test_an_absent_owner_is_shown_with_the_time_it_has_left() -> None:
-    at = playing()
+@pytest.mark.parametrize(("people", "begun", "kept"), [(2, True, 30_000), (3, False, 180_000)])
+def test_an_absent_owner_is_shown_with_the_time_for_which_its_seat_is_kept(people: int, begun: bool, kept: int) -> None:
+    at = playing(people=people) if begun else open_room(people=people)
     at[1].close()
-    assert rows(one(at[0], m.SeatsChanged))[1] == {
-        "seat": 1, "name": "bert", "kind": "human", "here": False, "ready": False, "by": "owner", "left": 30_000,
-    }  # fmt: skip
+    row = {"seat": 1, "name": "bert", "kind": "human", "here": False, "ready": False, "by": "owner", "left": kept}
+    assert rows(one(at[0], m.SeatsChanged))[1] == row
     at.server.wait(12_000)
-    at[0].send(m.Join(at.code))
-    assert rows(received(at[0])[-2])[1]["left"] == 18_000
-
-
-def test_between_matches_an_absent_owner_is_shown_with_the_time_until_its_seat_is_free() -> None:
-    at = open_room("fake", 3)
-    at[1].close()
-    assert rows(one(at[0], m.SeatsChanged))[1]["left"] == 180_000
-    at.server.wait(170_000)
-    at[0].send(m.Join(at.code))
-    assert rows(one(at[0], m.Joined))[1]["left"] == 10_000
-    at.server.wait(10_000)
-    assert [row["name"] for row in rows(one(at[0], m.SeatsChanged))] == ["anna", "cleo"]
-
-
-def test_without_standins_an_absent_owner_keeps_its_seat_until_the_match_ends() -> None:
-    at = playing(standin=False)
-    at[1].close()
-    assert "left" not in rows(one(at[0], m.SeatsChanged))[1]
+    assert rows(request(at[0], m.Join(at.code), m.Joined))[1]["left"] == kept - 12_000
 
 
 def test_after_thirty_seconds_without_a_socket_a_standin_plays() -> None:
@@ -107,9 +91,10 @@ def test_after_thirty_seconds_without_a_socket_a_standin_plays() -> None:
     assert at.match.state.cells[0] == 1
 
 
-def test_without_standins_the_clock_goes_on_and_the_owner_keeps_its_seat() -> None:
+def test_without_standins_the_clock_goes_on_and_an_absent_owner_keeps_its_seat() -> None:
     at = playing(standin=False, clock=QUICK)
     at[1].close()
+    assert "left" not in rows(one(at[0], m.SeatsChanged))[1]
     at.server.wait(60_000)
     assert at.seat(1).by == "owner"
     assert at.match.timeouts[1] == 40
@@ -299,13 +284,6 @@ def test_a_standin_that_disconnects_is_replaced_immediately() -> None:
     bot.close()
     assert at.seat(1).player == at.server.lobby.connections.sessions[other.conn].who
     assert only(other, m.Joined)[0].why == "standin"
-
-
-def test_a_house_bot_that_comes_later_stands_in_where_only_the_default_action_does() -> None:
-    at = playing()
-    at[1].close()
-    at.server.wait(30_000)
-    assert [message.why for message in only(house_bot(at.server), m.Joined)] == ["standin"]
 
 
 def test_a_house_bot_that_connects_later_takes_no_more_seats_than_it_accepts() -> None:
