@@ -43,18 +43,6 @@ def test_agrees_with_trying_every_completion_in_whatever_order(seed: int, shape:
     assert needs_no_guess(made, first) == clears_by_certainty(made, first) == clears_by_certainty(made, first, rng)
 
 
-def test_both_verdicts_on_boards_worked_out_by_hand() -> None:
-    assert needs_no_guess(board("*... .... ...."), 3)
-    assert not needs_no_guess(board("*... ...."), 3)
-    assert needs_no_guess(board(CORNERS), 2)
-    assert not needs_no_guess(board(CORNERS), 1)
-
-
-def test_the_number_of_mines_counts_as_known() -> None:
-    """A corner behind a wall of mines is safe because no mine is left for it."""
-    assert needs_no_guess(board(".*... **... ..... ....."), 19)
-
-
 @given(st.integers(0, 2**32), st.sampled_from(SMALL), st.sampled_from(["safe", "opening"]))
 @examples(25)
 def test_the_attempt_is_the_first_that_needs_no_guess(seed: int, shape: Shape, promise: str) -> None:

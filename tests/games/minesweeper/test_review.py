@@ -58,28 +58,8 @@ def test_the_cells_of_the_first_act_are_judged_by_its_promise(promise: str, odds
     assert told == (row(0, [0, 2, 8888], [2, 0, 8888]) if promise == "any" else row(1, [2, 0, odds]))
 
 
-def test_openings_that_numbers_decide_are_forced_and_others_are_guesses() -> None:
-    assert judged([(0, (1,)), (0, (3,)), (0, (4,))]) == [row(1, [1, 0, 8750], [0, 1, 5000])]
-
-
-def test_a_guess_that_was_a_mine_has_its_odds_too() -> None:
-    assert judged([(0, (1,)), (0, (3,)), (0, (0,))]) == [row(1, [1, 0, 8750], [0, 0, 5000])]
-
-
-def test_a_certain_mine_has_odds_of_zero() -> None:
-    assert judged([(0, (7,)), (0, (0,)), (0, (1,))], "*.* ... ...") == [row(1, [1, 2, 7777], [0, 0, 0])]
-
-
 def test_the_cells_of_one_act_are_judged_by_the_position_before_it() -> None:
     assert judged([(0, (1,)), (0, (3, 4))]) == [row(1, [1, 0, 8750], [0, 1, 8000])]
-
-
-def test_a_mine_that_was_set_off_is_known_from_then_on() -> None:
-    assert judged([(0, (0,)), (0, (1,)), (0, (3,))]) == [row(2, [0, 0, 8750])]
-
-
-def test_each_opening_is_its_openers() -> None:
-    assert judged([(1, (1,)), (0, (3,)), (2, (4,))], seats=3) == [row(1), row(0, [1, 0, 8750]), row(0, [0, 1, 5000])]
 
 
 def test_in_a_race_each_field_begins_with_the_start_cell() -> None:
@@ -131,16 +111,6 @@ def test_a_race_is_reviewed_field_by_field() -> None:
     t.open(2, (3, 0), (0, 1))
     t.open(0, (0, 1))
     assert reviewed(t) == [row(1, [0, 1, 5000]), row(0, [0, 0, 8000]), row(1, [0, 1, 8000])]
-
-
-def test_cells_that_a_flag_kept_closed_are_not_known() -> None:
-    t = Table(CORNER)
-    t.flag(0, (2, 0), (2, 1))
-    t.open(0, (3, 0))
-    assert t.rows() == "..F0 ..F0"
-    t.open(0, (1, 1))
-    t.resign(0)
-    assert reviewed(t) == [row(0, [3, 0, 8750], [1, 1, 7500])]
 
 
 @given(st.integers(0, 2**32), st.sampled_from([(4, 4, 3), (5, 3, 4), (3, 5, 2)]))

@@ -88,12 +88,6 @@ def test_when_a_race_is_over_each_seat_sees_the_mines_on_its_own_board() -> None
     assert [player["clicks"] for player in t.view(None)["players"]] == [2, 3, 0]
 
 
-def test_the_view_of_a_race_with_penalties_shows_them() -> None:
-    t = Table(CORNERS, 2, (1, 1), mode="race", penalty=250)
-    t.open(1, (0, 0))
-    assert [player["penalty"] for player in t.view(None)["players"]] == [0, 250]
-
-
 def test_the_view_of_coop() -> None:
     t = Table(CORNERS, 2, mode="coop", lives=3)
     t.open(1, (1, 0), (0, 0))

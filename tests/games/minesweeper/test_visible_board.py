@@ -54,13 +54,6 @@ def test_a_flood_opens_exactly_the_connected_cells(width: int, height: int, seed
         assert "".join(field.rows()) == "".join(text)
 
 
-def test_a_flood_opens_the_numbers_at_its_edge_and_goes_on_diagonally() -> None:
-    made = board("...* .... .... *...")
-    field = field_of(made)
-    assert field.open_cell(made, 0) == 14
-    assert field.rows() == ["001.", "0011", "1100", ".100"]
-
-
 def test_a_mine_does_not_open_without_an_action() -> None:
     made, field = corners()
     assert field.open_cell(made, 0) is None
@@ -69,15 +62,6 @@ def test_a_mine_does_not_open_without_an_action() -> None:
     assert field.rows()[0] == "*..."
     assert field.open_cell(made, 0) == 0
     assert field.open == 0
-
-
-def test_open_and_flagged_cells_stay_as_they_are() -> None:
-    made, field = corners()
-    assert [field.open_cell(made, 1), field.open_cell(made, 1)] == [1, 0]
-    field.flag(0, True)
-    field.flag(4, True)
-    assert [field.open_cell(made, 0), field.open_cell(made, 4)] == [0, 0]
-    assert field.rows()[:2] == ["F1..", "F..."]
 
 
 def test_flags_mark_closed_cells_only_and_can_be_taken_away() -> None:
@@ -154,14 +138,6 @@ def test_at_the_end_mines_and_wrong_flags_come_to_light(won: bool, rows: list[st
     before = field.rows()
     assert field.reveal(made, won).rows() == rows
     assert field.rows() == before == ["FF..", "...A", "...*"]
-
-
-def test_a_copy_is_independent() -> None:
-    made, field = corners()
-    other = field.copy()
-    field.open_cell(made, 2)
-    assert (other.rows(), other.open) == (["....", "....", "...."], 0)
-    assert (field.open, field.copy().open, field.copy().rows()) == (6, 6, field.rows())
 
 
 def test_values_of_cells_in_rows() -> None:
