@@ -2,17 +2,13 @@
 
 import json
 
-import attrs
-import pytest
 from hypothesis import given
-from hypothesis import strategies as st
-from tests.games.minesweeper.players import Seeded, histories, perform, read
-from tests.games.minesweeper.tables import KEY, MINES, custom, drawn, told, viewers
+from tests.games.minesweeper.players import Seeded, histories, perform
+from tests.games.minesweeper.tables import KEY, MINES, told, viewers
 from tests.support.examples import examples
 
 from parlour_games.game import Decision
 from parlour_games.minesweeper.board import IS_MINE
-from parlour_games.minesweeper.options import MODES, SEATS
 from parlour_games.minesweeper.state import State
 
 few = examples(100)
@@ -162,21 +158,6 @@ def test_flagged_cells_do_not_open_and_open_cells_do_not_close(history: Seeded) 
         before = [field.shown[:] for field in now.visible_boards]
 
 
-@given(histories(), st.integers(-3, 90))
-@few
-def test_pass_is_accepted_and_an_int_is_a_cell(history: Seeded, index: int) -> None:
-    for state, _, _ in history.walk():
-        for seat in [decision.seat for decision in MINES.decisions(state)]:
-            assert MINES.legal(state, seat, KEY) == []
-            late = MINES.copy(state)
-            assert MINES.apply(late, seat, KEY, MINES.default_action(state, seat, KEY))
-            assert state.mode == "duel" or seat not in [decision.seat for decision in MINES.decisions(late)]
-            if 0 <= index < state.shape.cells:
-                wire = MINES.wire(MINES.indexed(state, seat, KEY, index))
-                assert wire == {"do": "open", "cells": [[index % state.shape.width, index // state.shape.width]]}
-                assert read(wire) == MINES.indexed(state, seat, KEY, index)
-
-
 @given(histories())
 @few
 def test_room_time_only_goes_into_results(history: Seeded) -> None:
@@ -187,14 +168,3 @@ def test_room_time_only_goes_into_results(history: Seeded) -> None:
         assert (perform(one, step) is None) == (perform(other, step) is None)
         assert [field.shown for field in one.visible_boards] == [field.shown for field in other.visible_boards]
     assert MINES.canonical(one) == MINES.canonical(other)
-
-
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("picture", ["*... .... ...*", "*.*.* ..... .....", "*........ .**...... ......... ........."])
-def test_matches_end(mode: str, picture: str) -> None:
-    shape, _ = drawn(picture)
-    least, most = SEATS[mode]
-    options = custom(attrs.evolve(shape, mines=shape.mines | 1), mode=mode)
-    for seed in range(8):
-        history = Seeded(seed, min(most, least + seed), options, steps=3_000, luck=95, leaving=0)
-        assert MINES.outcome(history.play())

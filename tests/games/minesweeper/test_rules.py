@@ -8,8 +8,8 @@ from tests.games.minesweeper.tables import CORNERS, MINES, Table, custom, fair, 
 from parlour_games.game import Done, Outcome
 from parlour_games.minesweeper.actions import Action, Bomb, Chord, Flag, Move, Open, Seq, Unflag
 from parlour_games.minesweeper.events import Ended, Exploded, Flagged, Opened, Out, Placed, ReviewDone
-from parlour_games.minesweeper.options import Options, Shape
-from parlour_games.minesweeper.state import OVER, PLAYING, REVIEW
+from parlour_games.minesweeper.options import Shape
+from parlour_games.minesweeper.state import OVER, REVIEW
 
 NO_BOARD = Done("board", {"attempt": None})
 
@@ -262,25 +262,6 @@ def test_a_match_lost_before_its_board_is_over_immediately(how: str) -> None:
 # --- the first click ---
 
 
-@pytest.mark.parametrize("first", ["safe", "opening", "radius"])
-@pytest.mark.parametrize("at", [(0, 0), (15, 7), (8, 15)])
-def test_the_first_click_keeps_its_promise(first: str, at: tuple[int, int]) -> None:
-    for seed in range(20):
-        state, _ = MINES.start(Options(level="intermediate", first=first), 1, fair(seed))
-        MINES.apply(state, 0, "play", Open((at,)))
-        assert state.phase == PLAYING
-        assert state.visible_boards[0].shown[at[1] * 16 + at[0]] in (b"012345678" if first == "safe" else b"0")
-
-
-def test_a_first_click_without_a_promise_may_be_a_mine() -> None:
-    phases = set()
-    for seed in range(40):
-        state, _ = MINES.start(Options(first="any"), 1, fair(seed))
-        MINES.apply(state, 0, "play", Open(((4, 4),)))
-        phases.add(state.phase)
-    assert phases == {PLAYING, REVIEW}
-
-
 def test_a_mine_at_the_first_click() -> None:
     t = corners()
     assert t.open(0, (0, 0)) == [Placed(None, 0), Exploded(0, (0, 0), False), Out(0, "mine"), Ended("lost")]
@@ -322,11 +303,3 @@ def test_no_board_in_500_attempts_ends_the_match_unrated() -> None:
     assert outcome
     assert (outcome.why, outcome.rated, outcome.stats) == ("no_board", False, None)
     assert t.view()["phase"] == "over"
-
-
-def test_a_seat_that_leaves_while_the_board_is_made_has_lost() -> None:
-    t = searching()
-    t.open(0, (3, 3))
-    assert t.remove(0)[-1] == Ended("lost")
-    assert MINES.pending(t.state) is None
-    assert t.result() == ("lost", (2,), (0,))

@@ -4,22 +4,7 @@ import pytest
 from tests.games.minesweeper.tables import CORNERS, MINES, Table, told
 
 from parlour_games.game import Plain
-from parlour_games.minesweeper.events import (
-    Bombed,
-    Cleared,
-    Ended,
-    Event,
-    Exploded,
-    Flagged,
-    Found,
-    Making,
-    NoMine,
-    Opened,
-    Out,
-    Passed,
-    Placed,
-    ReviewDone,
-)
+from parlour_games.minesweeper import events as e
 from parlour_games.minesweeper.view import redact
 
 
@@ -123,23 +108,23 @@ def test_the_view_of_a_duel_is_the_same_for_all() -> None:
 @pytest.mark.parametrize(
     ("event", "shown"),
     [
-        (Making(), {"e": "making"}),
-        (Placed(None, 0), {"e": "board"}),
-        (Cleared(1, 7), {"e": "done", "seat": 1, "ms": 7}),
-        (Out(1, "left"), {"e": "out", "seat": 1, "why": "left"}),
-        (Found(1, ((1, 2), (3, 4))), {"e": "found", "seat": 1, "at": [[1, 2], [3, 4]]}),
-        (NoMine(1, (1, 2), 7), {"e": "miss", "seat": 1, "at": [1, 2], "n": 7}),
-        (Bombed(1, (1, 2), 7, 3), {"e": "bomb", "seat": 1, "at": [1, 2], "n": 7, "found": 3}),
-        (Passed(1), {"e": "pass", "seat": 1}),
-        (Ended("won"), {"e": "end", "why": "won"}),
-        (ReviewDone(), {"e": "review"}),
-        (Opened(1, ((1, 2),), 7, False), {"e": "open", "seat": 1, "n": 7, "at": [[1, 2]]}),
-        (Flagged(1, ((1, 2),), True, False), {"e": "flag", "seat": 1, "at": [[1, 2]], "on": True}),
-        (Exploded(1, (1, 2), False), {"e": "mine", "seat": 1, "at": [1, 2]}),
+        (e.Making(), {"e": "making"}),
+        (e.Placed(None, 0), {"e": "board"}),
+        (e.Cleared(1, 7), {"e": "done", "seat": 1, "ms": 7}),
+        (e.Out(1, "left"), {"e": "out", "seat": 1, "why": "left"}),
+        (e.Found(1, ((1, 2), (3, 4))), {"e": "found", "seat": 1, "at": [[1, 2], [3, 4]]}),
+        (e.NoMine(1, (1, 2), 7), {"e": "miss", "seat": 1, "at": [1, 2], "n": 7}),
+        (e.Bombed(1, (1, 2), 7, 3), {"e": "bomb", "seat": 1, "at": [1, 2], "n": 7, "found": 3}),
+        (e.Passed(1), {"e": "pass", "seat": 1}),
+        (e.Ended("won"), {"e": "end", "why": "won"}),
+        (e.ReviewDone(), {"e": "review"}),
+        (e.Opened(1, ((1, 2),), 7, False), {"e": "open", "seat": 1, "n": 7, "at": [[1, 2]]}),
+        (e.Flagged(1, ((1, 2),), True, False), {"e": "flag", "seat": 1, "at": [[1, 2]], "on": True}),
+        (e.Exploded(1, (1, 2), False), {"e": "mine", "seat": 1, "at": [1, 2]}),
     ],
 )
 def test_all_viewers_see_the_same_of_events_that_are_not_private(
-    event: Event, shown: Plain, viewer: int | None
+    event: e.Event, shown: Plain, viewer: int | None
 ) -> None:
     assert redact(event, viewer) == shown
 
