@@ -91,26 +91,3 @@ def test_shuffle_of_nothing_and_of_one_takes_no_word() -> None:
     for items in ([], [4]):
         words.shuffle(items)
     assert words.below(1000) == untouched.below(1000)
-
-
-def test_below_is_uniform() -> None:
-    words = Stream(b"key").label("dice")
-    counts = Counter(words.below(6) for _ in range(12_000))
-    chi_squared = sum((counts[face] - 2000) ** 2 / 2000 for face in range(6))
-    assert chi_squared < 25
-
-
-def test_every_order_of_a_shuffle_is_as_likely() -> None:
-    words = Stream(b"key").label("deck")
-    orders: Counter[tuple[int, ...]] = Counter()
-    for _ in range(12_000):
-        items = [0, 1, 2, 3]
-        words.shuffle(items)
-        orders[tuple(items)] += 1
-    assert len(orders) == 24
-    assert sum((n - 500) ** 2 / 500 for n in orders.values()) < 60
-
-
-def test_the_tag_is_part_of_the_derivation() -> None:
-    assert TAG == b"parlour-fair/1"
-    assert commitment(SECRET) == plain_fair.commitment(SECRET)

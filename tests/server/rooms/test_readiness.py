@@ -17,29 +17,28 @@ def nonce_bots(start: Any = "full") -> OpenRoom:
     return at.clear()
 
 
-def test_a_match_begins_when_all_people_are_ready() -> None:
+def unbegun(pause: bool) -> OpenRoom:
+    """Return a room before its match, or in a pause of it."""
+    if not pause:
+        return open_room()
+    at = playing(options={"pause": 60_000})
+    at.act(0, "rest")
+    return at
+
+
+def test_a_match_begins_when_all_people_are_ready_and_none_has_taken_it_back() -> None:
     at = open_room("fake", 3)
-    at[0].send(m.Ready(at.code))
-    at[1].send(m.Ready(at.code))
-    assert at.state == "waiting"
-    request(at[2], m.Ready(at.code, id=4), m.Ok)
+    for seat, ready in ((0, True), (1, True), (0, False), (2, True)):
+        at.clear()[seat].send(m.Ready(at.code, ready))
+        assert at.state == "waiting"
+    request(at[0], m.Ready(at.code, id=4), m.Ok)
     assert at.state == "playing"
-    assert [type(message).__name__ for message in received(at[2])] == ["SeatsChanged", "SeatsChanged", "Turn"]
-
-
-def test_readiness_can_be_taken_back() -> None:
-    at = open_room()
-    at[0].send(m.Ready(at.code))
-    at[0].send(m.Ready(at.code, ready=False))
-    at[1].send(m.Ready(at.code))
-    assert at.state == "waiting"
+    assert [type(message).__name__ for message in received(at[0])] == ["SeatsChanged", "SeatsChanged", "Turn"]
 
 
 @pytest.mark.parametrize("pause", [False, True])
 def test_a_person_who_loads_the_page_again_still_has_to_be_ready(pause: bool) -> None:
-    at = playing(options={"pause": 60_000}) if pause else open_room()
-    if pause:
-        at.act(0, "rest")
+    at = unbegun(pause)
     before = at.state
     at[0].send(m.Ready(at.code))
     at[1].close()
@@ -53,9 +52,7 @@ def test_a_person_who_loads_the_page_again_still_has_to_be_ready(pause: bool) ->
 
 @pytest.mark.parametrize("pause", [False, True])
 def test_a_person_who_stays_away_holds_nothing_up(pause: bool) -> None:
-    at = playing(options={"pause": 60_000}) if pause else open_room()
-    if pause:
-        at.act(0, "rest")
+    at = unbegun(pause)
     before = at.state
     at[1].send(m.Ready(at.code))
     at[1].close()
@@ -111,16 +108,6 @@ def test_full_begins_the_first_match_with_the_last_seat_and_only_that() -> None:
     assert at.state == "finished"
     at[0].send(m.Ready(at.code))
     assert at.state == "finished"
-
-
-def test_a_pause_ends_when_all_people_want_it_to() -> None:
-    at = playing(options={"pause": 5_000})
-    at.act(0, "rest")
-    assert at.state == "pause"
-    at[0].send(m.Ready(at.code))
-    assert at.state == "pause"
-    at[1].send(m.Ready(at.code))
-    assert at.state == "playing"
 
 
 def test_the_host_ends_a_pause_early() -> None:
