@@ -1,13 +1,11 @@
 """parlour-fair/1 against a second, simple implementation. ``test_vectors`` has the published vectors."""
 
-from collections import Counter
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.games import plain_fair
 
-from parlour_games.fair import SECRET_BYTES, TAG, Fair, Stream, Words, commitment, pack
+from parlour_games.fair import SECRET_BYTES, Fair, Stream, Words, pack
 
 SECRET = bytes(range(32))
 NONCES = [bytes([1]) * 32, b"", bytes([3]) * 32]

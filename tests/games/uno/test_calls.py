@@ -26,10 +26,11 @@ def test_called_with_the_play_there_is_no_breath() -> None:
     assert t.view()["called"] == [0]
 
 
-def test_an_uncalled_last_card_opens_a_breath_in_which_no_seat_has_a_turn() -> None:
-    t = exposed()
+@pytest.mark.parametrize(("options", "ms"), [({}, 750), ({"breath": 1200}, 1200)])
+def test_an_uncalled_last_card_opens_a_breath_in_which_no_seat_has_a_turn(options: dict[str, Any], ms: int) -> None:
+    t = exposed(**options)
     assert t.asked() is None
-    assert UNO.pending(t.state) == Timer("breath", 750, serial=1)
+    assert UNO.pending(t.state) == Timer("breath", ms, serial=1)
     assert (t.view()["phase"], t.view()["turn"], t.view()["called"]) == ("breath", None, [])
 
 
@@ -49,10 +50,6 @@ def test_in_the_breath_the_owner_may_call_and_all_others_may_catch() -> None:
     assert t.reactions() == [(0, f"uno:{n}"), *((seat, f"catch:0:{n}") for seat in (1, 2, 3))]
     assert UNO.legal(t.state, 0, t.key(0, must=False)) == [CallUno()]
     assert UNO.legal(t.state, 2, t.key(2, must=False)) == [Catch(0)]
-
-
-def test_the_breath_is_an_option() -> None:
-    assert UNO.pending(exposed(breath=1200).state) == Timer("breath", 1200, serial=1)
 
 
 def test_a_call_counts_immediately_and_closes_the_catches() -> None:
@@ -99,9 +96,10 @@ def test_after_the_breath_a_catch_counts_immediately_until_the_next_player_acts(
     assert t.settle() == [Asked(1)]
     assert t.asked() == (1, "turn")
     assert [seat for seat, _ in t.reactions()] == [0, 1, 2, 3]
-    caught, _ = t.catch(3, of=0)
-    assert caught == Caught(0, 3, 2)
-    assert t.reactions() == []
+    key = t.key(1)
+    caught, _ = t.catch(1, of=0)
+    assert caught == Caught(0, 1, 2)
+    assert (t.reactions(), t.key(1)) == ([], key), "it keeps its question"
 
 
 def test_after_the_breath_the_owner_may_still_call() -> None:
@@ -123,25 +121,10 @@ def test_when_the_next_player_acts_the_reactions_close(act: str) -> None:
     assert t.reactions() == []
 
 
-def test_the_next_player_may_catch_beside_its_turn_and_keeps_its_question() -> None:
-    t = exposed()
-    t.settle()
-    key = t.key(1)
-    t.catch(1, of=0)
-    assert t.key(1) == key
-
-
-def test_without_a_breath_the_turn_continues_immediately_and_catches_count_until_the_next_act() -> None:
-    t = exposed(breath=0)
-    assert t.asked() == (1, "turn")
-    assert UNO.pending(t.state) is None
-    caught, _ = t.catch(2, of=0)
-    assert caught == Caught(0, 2, 2)
-
-
 @pytest.mark.parametrize(("penalty", "left"), [(0, 1), (1, 2), (4, 5)])
-def test_the_penalty_is_an_option(penalty: int, left: int) -> None:
+def test_without_a_breath_catches_count_on_the_next_turn_and_the_penalty_is_an_option(penalty: int, left: int) -> None:
     t = exposed(call_penalty=penalty, breath=0)
+    assert (t.asked(), UNO.pending(t.state)) == ((1, "turn"), None)
     caught, *drawn = t.catch(2, of=0)
     assert caught == Caught(0, 2, penalty)
     assert len(drawn) == (penalty > 0)
@@ -164,15 +147,6 @@ def test_penalty_cards_drawn_into_the_asked_hand_renew_its_question() -> None:
     assert t.asked() == (0, "turn")
     assert t.key(0) != key
     assert len(t.hand(0).split()) == 3
-
-
-def test_a_later_occasion_has_other_keys() -> None:
-    t = exposed(breath=0)
-    first = dict(t.reactions())
-    t.play(1, "r3")
-    second = dict(t.reactions())
-    assert set(first.values()).isdisjoint(second.values())
-    assert second[0].startswith("catch:1:")
 
 
 def test_a_call_is_over_when_cards_are_drawn_and_due_again_the_next_time() -> None:

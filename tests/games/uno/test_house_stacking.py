@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 from tests.games.uno.tables import UNO, Table, match, table
 
-from parlour_games.uno.actions import Accept, Challenge, Draw, Pass, Play
-from parlour_games.uno.cards import CARDS_BY_FACE
+from parlour_games.uno.actions import Accept, Action, Challenge, Draw, Pass, Play
 from parlour_games.uno.events import Accepted, Drawn, Event, Played, RoundEnded
 
 EVERY: dict[str, Any] = {"stack2": True, "stack4": True, "stack_cross": True}
@@ -17,12 +16,19 @@ def drawn(events: list[Event]) -> list[tuple[int, int, str]]:
     return [(event.seat, len(event.cards), event.why) for event in events if isinstance(event, Drawn)]
 
 
+def played(*others: str, first: str = "r+2 r1 r2", top: str = "r5", **options: Any) -> Table:
+    """Return a table at which seat 0 has played the first of its cards; a wild names red."""
+    t = table(first, *others, top=top, **options)
+    face = first.split()[0]
+    t.play(0, face, "red" if face.startswith("w") else None)
+    return t
+
+
 # --- stack2 ---
 
 
-def two_stacked(**options: Any) -> Table:
-    t = table("r+2 r1 r2", "y+2 y1 y2", "g+2 g1 g2", "b1 b2 b3", top="r5", **{"stack2": True, **options})
-    t.play(0, "r+2")
+def two_stacked() -> Table:
+    t = played("y+2 y1 y2", "g+2 g1 g2", "b1 b2 b3", stack2=True)
     t.play(1, "y+2")
     return t
 
@@ -30,14 +36,14 @@ def two_stacked(**options: Any) -> Table:
 def test_a_draw_two_is_answered_by_a_draw_two_or_accepted() -> None:
     t = table("r+2 r1 r2", "y+2 r3 w w+4", "g1 g2", top="r5", stack2=True)
     assert [type(event) for event in t.play(0, "r+2")] == [Played]
-    assert t.asked() == (1, "turn")
-    assert t.view()["pending"] == 2
+    assert (t.asked(), t.view()["pending"]) == ((1, "turn"), 2)
     assert t.faces(1) == ["y+2", "accept"]
 
 
 def test_a_seat_that_accepts_draws_all_pending_cards_and_misses_its_turn() -> None:
     t = two_stacked()
     assert t.view()["pending"] == 4
+    assert UNO.default_action(t.state, 2, t.key(2)) == Accept()
     events = t.accept(2)
     assert events[0] == Accepted(2)
     assert drawn(events) == [(2, 4, "stack")]
@@ -46,47 +52,37 @@ def test_a_seat_that_accepts_draws_all_pending_cards_and_misses_its_turn() -> No
     assert t.faces(3) == ["draw"]
 
 
-def test_a_single_draw_two_that_is_accepted_is_drawn_for_as_ever() -> None:
-    t = table("r+2 r1 r2", "y1 y2", "g1", top="r5", stack2=True)
-    t.play(0, "r+2")
-    assert drawn(t.accept(1)) == [(1, 2, "two")]
-
-
-def test_a_seat_is_asked_even_if_it_cannot_stack() -> None:
-    t = table("r+2 r1 r2", "y1 y2", "g1", top="r5", stack2=True)
-    t.play(0, "r+2")
-    assert t.legal(1) == [Accept()]
-
-
-def test_when_time_is_up_the_penalty_is_accepted() -> None:
-    t = two_stacked()
-    assert UNO.default_action(t.state, 2, t.key(2)) == Accept()
+@pytest.mark.parametrize(
+    ("first", "options", "legal", "draws"),
+    [
+        ("r+2 r1 r2", {"stack2": True}, [Accept()], (1, 2, "two")),
+        ("w+4 b1 b2", {"stack2": True}, [Accept(), Challenge()], (1, 4, "four")),
+        ("w+4 b1 b2", {"stack4": True}, [Accept(), Challenge()], (1, 4, "four")),
+    ],
+)
+def test_a_seat_that_cannot_stack_is_asked_and_a_single_penalty_is_drawn_for_as_ever(
+    first: str, options: dict[str, Any], legal: list[Action], draws: tuple[int, int, str]
+) -> None:
+    t = played("y1 y2", "g1 g2", first=first, **options)
+    assert t.legal(1) == legal
+    assert drawn(t.accept(1)) == [draws]
+    assert t.asked() == (2, "turn")
 
 
 def test_it_goes_round_and_round() -> None:
-    t = table("r+2 b+2 r1 r2", "y+2 y1 y2", top="r5", stack2=True)
-    t.play(0, "r+2")
+    t = played("y+2 y1 y2", first="r+2 b+2 r1 r2", stack2=True)
     t.play(1, "y+2")
     t.play(0, "b+2")
     assert drawn(t.accept(1)) == [(1, 6, "stack")]
     assert t.asked() == (0, "turn")
 
 
-def test_without_stack4_a_wild_draw_four_is_as_ever() -> None:
-    t = table("w+4 b1 b2", "w+4 y1", "g1", top="r5", stack2=True)
-    t.play(0, "w+4", "red")
-    assert t.legal(1) == [Accept(), Challenge()]
-    assert drawn(t.accept(1)) == [(1, 4, "four")]
-
-
 # --- stack4 ---
 
 
 def test_a_wild_draw_four_is_stacked_accepted_or_challenged_in_one_question() -> None:
-    t = table("w+4 b1 b2", "w+4 y1 r+2", "g1 g2", top="r5", stack4=True)
-    t.play(0, "w+4", "red")
-    assert t.asked() == (1, "challenge")
-    assert t.view()["pending"] == 4
+    t = played("w+4 y1 r+2", "g1 g2", first="w+4 b1 b2", stack4=True)
+    assert (t.asked(), t.view()["pending"]) == ((1, "challenge"), 4)
     assert t.faces(1) == ["w+4", "accept", "challenge"]
     t.play(1, "w+4", "green")
     assert t.asked() == (2, "challenge")
@@ -94,18 +90,10 @@ def test_a_wild_draw_four_is_stacked_accepted_or_challenged_in_one_question() ->
     assert t.view()["colour"] == "green"
 
 
-def test_a_single_wild_draw_four_that_is_accepted_is_drawn_for_as_ever() -> None:
-    t = table("w+4 b1 b2", "w+4 y1 r+2", "g1 g2", top="r5", stack4=True)
-    t.play(0, "w+4", "red")
-    assert drawn(t.accept(1)) == [(1, 4, "four")]
-    assert t.asked() == (2, "turn")
-
-
 @pytest.mark.parametrize(("other", "guilty"), [("g1", False), ("r1", True)])
 def test_a_stacked_wild_draw_four_is_challenged_before_stacking_goes_on(other: str, guilty: bool) -> None:
-    """The loser draws all that is pending, and two more if that is the challenger."""
-    t = table("w+4 b1 b2", f"w+4 {other} y2", "w+4 g2 g3", "y3 y4", top="r5", stack4=True)
-    t.play(0, "w+4", "red")
+    """It is judged by the colour named below. The loser draws all that is pending; the challenger two more."""
+    t = played(f"w+4 {other} y2", "w+4 g2 g3", "y3 y4", first="w+4 b1 b2", top="g5", stack4=True)
     t.play(1, "w+4", "green")
     challenged, *events = t.challenge(2)
     assert (challenged.seat, challenged.of, challenged.guilty) == (2, 1, guilty)
@@ -114,20 +102,11 @@ def test_a_stacked_wild_draw_four_is_challenged_before_stacking_goes_on(other: s
     assert "pending" not in t.view()
 
 
-def test_the_condition_is_judged_by_the_colour_named_below() -> None:
-    t = table("w+4 b1 b2", "w+4 r1 y2", "g2 g3", top="r5", stack4=True)
-    t.play(0, "w+4", "blue")
-    t.play(1, "w+4", "green")
-    challenged, *_ = t.challenge(2)
-    assert not challenged.guilty
-
-
 # --- stack_cross ---
 
 
 def test_draw_twos_and_wild_draw_fours_answer_each_other() -> None:
-    t = table("r+2 r1 r2", "w+4 y+2 y1", "g+2 b+2 w+4", "b1 b2", top="r5", stack_cross=True)
-    t.play(0, "r+2")
+    t = played("w+4 y+2 y1", "g+2 b+2 w+4", "b1 b2", stack_cross=True)
     assert t.faces(1) == ["w+4", "accept"]
     t.play(1, "w+4", "green")
     assert t.view()["pending"] == 6
@@ -149,21 +128,17 @@ def test_draw_twos_and_wild_draw_fours_answer_each_other() -> None:
     ],
 )
 def test_cards_that_stack_on_each_other(options: dict[str, Any], on_two: list[str] | None, on_four: list[str]) -> None:
-    two = table("r+2 b1 b2", "r+2 w+4 y1", "g1 g2", top="r5", **options)
-    two.play(0, "r+2")
+    two = played("r+2 w+4 y1", "g1 g2", first="r+2 b1 b2", **options)
     assert two.asked() == ((1, "turn") if on_two else (2, "turn"))
     assert not on_two or two.faces(1) == on_two
-    four = table("w+4 b1 b2", "r+2 w+4 y1", "g1 g2", top="r5", **options)
-    four.play(0, "w+4", "red")
-    assert four.faces(1) == on_four
+    assert played("r+2 w+4 y1", "g1 g2", first="w+4 b1 b2", **options).faces(1) == on_four
 
 
 # --- with other rules ---
 
 
 def test_a_last_card_ends_the_stacking_and_the_next_seat_draws_before_the_round_is_scored() -> None:
-    t = table("r+2 r1 r2", "y+2", "g+2 g1", "b1 b2", top="r5", stack2=True)
-    t.play(0, "r+2")
+    t = played("y+2", "g+2 g1", "b1 b2", stack2=True)
     events = t.play(1, "y+2")
     assert drawn(events) == [(2, 4, "stack")]
     assert isinstance(events[-1], RoundEnded)
@@ -173,31 +148,21 @@ def test_a_last_card_ends_the_stacking_and_the_next_seat_draws_before_the_round_
 
 def last_four() -> Table:
     """Seat 1 has stacked its last card; seat 2 is to answer."""
-    t = table("w+4 b1 b2", "w+4", "w+4 g2", "y3 y4", top="r5", stack4=True)
-    t.play(0, "w+4", "red")
+    t = played("w+4", "w+4 g2", "y3 y4", first="w+4 b1 b2", stack4=True)
     t.play(1, "w+4", "green")
     return t
 
 
-def test_a_last_wild_draw_four_can_be_challenged_but_not_stacked_on() -> None:
-    t = last_four()
-    assert t.legal(2) == [Accept(), Challenge()]
-    accepted, *events, ended = t.accept(2)
-    assert accepted == Accepted(2)
-    assert drawn(events) == [(2, 8, "stack")]
-    assert ended.winner == 1
-
-
-def test_a_last_wild_draw_four_is_innocent() -> None:
-    t = last_four()
-    _, *events, ended = t.challenge(2)
-    assert drawn(events) == [(2, 10, "challenge")]
-    assert isinstance(ended, RoundEnded)
+def test_a_last_wild_draw_four_can_be_challenged_in_vain_but_not_stacked_on() -> None:
+    assert last_four().legal(2) == [Accept(), Challenge()]
+    for answer, draws in ((Accept(), (2, 8, "stack")), (Challenge(), (2, 10, "challenge"))):
+        _, *events, ended = last_four().act(2, answer)
+        assert drawn(events) == [draws]
+        assert ended.winner == 1
 
 
 def test_no_bluff_leaves_stacking_without_a_challenge_and_keeps_the_condition() -> None:
-    t = table("w+4 b1 b2", "w+4 y1", "w+4 g1 r1", "b3", top="r5", no_bluff=True, stack4=True)
-    t.play(0, "w+4", "red")
+    t = played("w+4 y1", "w+4 g1 r1", "b3", first="w+4 b1 b2", no_bluff=True, stack4=True)
     assert t.asked() == (1, "turn")
     assert t.faces(1) == ["w+4", "accept"]
     t.play(1, "w+4", "red", uno=True)
@@ -207,24 +172,18 @@ def test_no_bluff_leaves_stacking_without_a_challenge_and_keeps_the_condition() 
 
 def test_under_strict_wild4_only_cards_that_could_be_stacked_count_as_playable() -> None:
     for other, guilty in (("r1", False), ("w", False), ("g+2", True)):
-        t = table(
-            *("r+2 r2 r3", f"w+4 {other} y1", "g1 g2"), top="r5", stack2=True, stack_cross=True, strict_wild4=True
-        )
-        t.play(0, "r+2")
+        t = played(f"w+4 {other} y1", "g1 g2", first="r+2 r2 r3", stack2=True, stack_cross=True, strict_wild4=True)
         t.play(1, "w+4", "blue")
         challenged, *_ = t.challenge(2)
         assert challenged.guilty == guilty, other
 
 
 def test_no_seat_is_forced_to_stack() -> None:
-    t = table("r+2 r1 r2", "y+2 y1 y2", "g1", top="r5", stack2=True, force_play=True)
-    t.play(0, "r+2")
-    assert t.faces(1) == ["y+2", "accept"]
+    assert played("y+2 y1 y2", "g1", stack2=True, force_play=True).faces(1) == ["y+2", "accept"]
 
 
 def test_a_seat_that_accepts_draws_the_pending_cards_and_not_until_it_can_play() -> None:
-    t = table("r+2 r1 r2", "y1 y2 y3", "g1", top="r5", deck="b9 b8 r9", stack2=True, draw_until=True)
-    t.play(0, "r+2")
+    t = played("y1 y2 y3", "g1", deck="b9 b8 r9", stack2=True, draw_until=True)
     t.accept(1)
     assert t.hand(1) == "y1 y2 y3 b8 b9"
 
@@ -245,41 +204,31 @@ def test_when_the_seat_that_is_to_answer_a_last_card_leaves_the_round_ends_with_
 
 
 def test_a_match_that_ends_by_leaving_leaves_nothing_pending() -> None:
-    t = table("r+2 r1 r2", "y+2 y1 y2", top="r5", stack2=True, jump_in=True)
-    t.play(0, "r+2")
+    t = played("y+2 y1 y2", stack2=True, jump_in=True)
     t.remove(0)
     assert t.view()["phase"] == "over"
     assert not UNO.canonical(t.state).keys() & {"pending", "laid_by"}
 
 
-def test_uno_is_called_with_a_stacked_card_too() -> None:
-    t = table("r+2 r1 r2", "y+2 y1", "g1 g2", top="r5", stack2=True)
-    t.play(0, "r+2")
-    yellow = CARDS_BY_FACE["y+2"][0]
+def test_uno_is_called_with_a_stacked_card_or_after_it_in_a_breath() -> None:
+    t = played("y+2 y1", "g+2 g2 g3", stack2=True)
+    yellow = t.held(1, "y+2")
     assert t.legal(1) == [Play(yellow, uno=True), Play(yellow), Accept()]
+    uncalled = Table(t.state.copy())
     t.play(1, "y+2", uno=True)
-    assert t.view()["called"] == [1]
-    assert t.asked() == (2, "turn")
-
-
-def test_an_uncalled_stack_has_its_breath_before_it_goes_on() -> None:
-    t = table("r+2 r1 r2", "y+2 y1", "g+2 g2 g3", top="r5", stack2=True)
-    t.play(0, "r+2")
-    t.play(1, "y+2")
-    assert t.asked() is None
-    assert t.view()["pending"] == 4
-    t.settle()
-    assert t.faces(2) == ["g+2", "accept"]
+    assert (t.view()["called"], t.asked()) == ([1], (2, "turn"))
+    uncalled.play(1, "y+2")
+    assert (uncalled.asked(), uncalled.view()["pending"]) == (None, 4)
+    uncalled.settle()
+    assert uncalled.faces(2) == ["g+2", "accept"]
 
 
 def test_refusals_under_a_penalty_say_what_is_allowed() -> None:
-    t = table("w+4 b1 b2", "w+4 y1 r1 y+2", "g1 g2", top="r5", stack4=True, stack_cross=True)
-    t.play(0, "w+4", "red")
+    t = played("w+4 y1 r1 y+2", "g1 g2", first="w+4 b1 b2", stack4=True, stack_cross=True)
     refusal = t.refused(1, Play(t.held(1, "r1")))
     assert (refusal.phrase, refusal.fields) == ("stack", {"n": 4, "stack": True, "challenge": True})
     assert t.refused(1, Play(t.held(1, "y+2"))).phrase == "unfit"
-    two = table("r+2 b1 b2", "y1 y3", "g1 g2", top="r5", stack2=True)
-    two.play(0, "r+2")
+    two = played("y1 y3", "g1 g2", stack2=True)
     for action in (Challenge(), Draw(), Pass()):
         refusal = two.refused(1, action)
         pending = {"do": action.do, "n": 2, "stack": False, "challenge": False}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.games.uno.tables import UNO, Table, table
 
-from parlour_games.uno.actions import Accept, Catch
+from parlour_games.uno.actions import Accept
 from parlour_games.uno.events import Asked, Called, Caught, Held, Mistaken
 from parlour_games.uno.rules import reactions
 
@@ -122,26 +122,10 @@ def test_when_the_next_player_has_acted_an_uncalled_seat_is_make_safe() -> None:
     assert t.catch(2, of=0)[0] == Mistaken(2, 0, 2)
 
 
-def test_a_right_catch_after_the_breath_counts_as_ever() -> None:
-    t = standing()
-    t.settle()
-    assert t.catch(2, of=0)[0] == Caught(0, 2, 2)
-    assert catches(t) == []
-
-
 def test_where_being_caught_costs_nothing_the_second_catch_is_wrong() -> None:
     t = standing(call_penalty=0, breath=0)
     assert t.catch(2, of=0) == [Caught(0, 2, 0)]
     assert t.catch(3, of=0)[0] == Mistaken(3, 0, 2)
-
-
-def test_penalty_cards_drawn_into_the_asked_hand_renew_its_question() -> None:
-    t = standing(uno=True)
-    key = t.key(1)
-    t.catch(1, of=0)
-    assert t.asked() == (1, "turn")
-    assert t.key(1) != key
-    assert len(t.legal(1)) >= 1
 
 
 def test_an_exposed_seat_that_catches_wrongly_has_more_than_one_card() -> None:
@@ -188,10 +172,3 @@ def test_a_seat_that_swaps_for_a_single_card_can_be_caught_and_its_reaction_stay
     assert second == before, "the other one has stood at one card all along"
     t.play(1, "r3")
     assert [key for seat, key in t.reactions() if seat == 3] == [first, second]
-
-
-def test_only_seats_at_one_card_are_answers() -> None:
-    t = standing(uno=True)
-    key = t.reactions()[0][1]
-    assert t.refused(1, Catch(2), must=False).phrase == "reaction"
-    assert UNO.legal(t.state, 1, key) == [Catch(0)]

@@ -31,13 +31,6 @@ def test_each_seat_counts_its_own_rids_from_where_the_match_before_ended() -> No
     assert book.next_rid == [2, 10]
 
 
-def test_a_question_still_listed_after_its_answer_gets_a_new_rid() -> None:
-    book = Book([1])
-    opened(book, must(0, "turn"))
-    book.close(book.of(0)[0], Past(None, {"do": "draw"}))
-    assert opened(book, must(0, "turn")) == [(0, 2, "turn")]
-
-
 def test_what_is_still_listed_stays_open_under_its_rid() -> None:
     book = Book([1, 1])
     opened(book, must(0, "turn"), must(1, "turn"))

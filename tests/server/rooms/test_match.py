@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.server.rooms.fake import FAKES, Bell, End, Fake, FakeOptions, Hit, Make, Rest, Shout, Spend, Take
+from tests.server.rooms.fake import FAKES, Bell, End, Fake, FakeOptions, Hit, Shout, Spend, Take
 
 from parlour_games.game import Decision, Done, Fired, Timer
 from parlour_games.registry import games
@@ -203,16 +203,6 @@ def test_an_owner_who_returns_has_time_again(room: int, bank: int, to_owner: boo
     assert found.clocks.left(0, 99_000) == left
 
 
-def test_clocks_stand_while_the_game_waits_for_a_computation() -> None:
-    found = match()
-    answer(found, 0, Make(), 1_000)
-    assert found.clocks.shown(60_000) == {"0": 29_000, "1": 14_000, "2": 14_000}
-    assert found.clocks.overrun_at(1) is None
-    found.begin_step()
-    found.settle(Done("double", {"value": 2}), 61_000)
-    assert found.clocks.shown(62_000) == {"0": 28_000, "1": 13_000, "2": 13_000}
-
-
 def test_a_timer_wanted_again_by_what_its_end_brings_begins_again() -> None:
     class Bells(Fake):
         def settle(self, state: Any, result: Fired | Done) -> list[Any]:
@@ -223,16 +213,6 @@ def test_a_timer_wanted_again_by_what_its_end_brings_begins_again() -> None:
     found.begin_step()
     found.settle(Fired("breath"), 850)
     assert (found.pending, found.pending_since) == (Timer("breath", 750), 850)
-
-
-def test_what_is_loaded_again_begins_its_timers_and_clocks_again() -> None:
-    found = match()
-    answer(found, 0, Rest(), 100)
-    found.restore(5_000)
-    assert found.pending_since == 5_000
-    asking = match()
-    asking.restore(9_000)
-    assert asking.clocks.left(2, 9_000) == 15_000
 
 
 def test_the_end_closes_everything() -> None:

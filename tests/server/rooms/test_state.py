@@ -185,13 +185,6 @@ def test_a_room_pauses_when_its_game_does() -> None:
     assert [seat.ready for _, seat in state.seats.taken()] == [False, False]
 
 
-def test_a_timer_that_is_no_pause_leaves_the_room_playing() -> None:
-    state = fold(playing(), Acted(20, 0, 1, {"do": "bell"}))
-    assert state.state == "playing"
-    fold(state, TimerFired(800, "breath"))
-    assert match(state).state.waits is None
-
-
 def test_the_chain_holds_the_lines_of_the_match_and_no_others() -> None:
     state = waiting()
     first = begun(state)
