@@ -1,12 +1,11 @@
 """An independent referee of parlour, written against the documents alone.
 
 It knows ``SPEC.md``, ``docs/`` and ``parlour --help``, and shares no code with the server: it imports none of our
-packages, and of our other tests only what starts servers and commands (``test_independence.py``). What it finds is
-therefore a fault of the server or of the documents.
+packages, and of our other tests only what starts servers and commands, or harms them (``test_independence.py``). What
+it finds is therefore a fault of the server or of the documents.
 
 - ``client.py``: a client of both encodings that comes back after every lost connection, and ``ledger.py``, its notes
 - ``policy.py``: what its players do
-- ``proxy.py``: cuts, delays, freezes and half-open connections between a client and a server
 - ``tables.py``: rooms of every game, mode and house rule, and the players that sit there
 - ``verifier.py``, with ``referee.mjs`` and ``decisions.py``: a second verifier of match files. Its rules are those of
   the page, written from ``SPEC.md`` in another language than the server's, under Node.js. It computes every deal, view,

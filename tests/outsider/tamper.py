@@ -34,13 +34,14 @@ def _changes(text: str) -> Iterator[tuple[str, Callable[[Records, Random], objec
             for path, value in _leaves(record):
                 if path != ("h",):
                     yield f"{'.'.join(map(str, path))} in {place}", _setter(index, path, _other(path, value))
-    yield "the first act left out", _without(records, "act", 0)
-    yield "the last act left out", _without(records, "act", -1)
+    if len(_acts(records)) > 1:
+        yield "the first act left out", _without(records, "act", 0)
+        yield "the last act left out", _without(records, "act", -1)
+        yield "an act twice", _twice
+        yield "two acts exchanged", _exchanged
+        yield "an act of another seat", _another_seat
     yield "the end left out", lambda lines, rng: lines.pop()
     yield "the begin left out", lambda lines, rng: lines.pop(0)
-    yield "an act twice", _twice
-    yield "two acts exchanged", _exchanged
-    yield "an act of another seat", _another_seat
     yield "a record after the end", lambda lines, rng: lines.append(lines[-2])
     yield "an unknown record", lambda lines, rng: lines.insert(2, {**lines[1], "r": "gift"})
     yield "an unknown field", lambda lines, rng: lines[1].update(gift=1)

@@ -21,21 +21,17 @@ AT_ONCE = 20
 """How many tables play at the same time."""
 
 
-@pytest.mark.long
-async def test_a_few_files(tmp_path: Path, seed: int) -> None:
-    await _play_and_check(tmp_path, seed, number=7, ours=100, theirs=3)
-
-
-@pytest.mark.torture
-async def test_three_hundred_files(tmp_path: Path, seed: int) -> None:
-    await _play_and_check(tmp_path, seed, number=300, ours=2000, theirs=400)
-
-
-async def _play_and_check(folder: Path, seed: int, *, number: int, ours: int, theirs: int) -> None:
+@pytest.mark.parametrize(
+    ("number", "ours", "theirs"),
+    [pytest.param(7, 100, 3, marks=pytest.mark.long), pytest.param(300, 2_000, 400, marks=pytest.mark.torture)],
+)
+async def test_another_verifier_finds_all_files_right_and_all_changed_ones_wrong(
+    tmp_path: Path, seed: int, number: int, ours: int, theirs: int
+) -> None:
     """Play matches and check their files, then changed files: so many here, and so many with ``parlour verify``."""
     rng = Random(seed)
     files: dict[str, str] = {}
-    with server_process(folder, *FLAGS, house_bots=True) as server:
+    with server_process(tmp_path, *FLAGS, house_bots=True) as server:
         tables = list(islice(mixture(rng), number))
         players = seated(tables, [lambda: server.url], rng)
         for begin in range(0, number, AT_ONCE):
@@ -49,7 +45,7 @@ async def _play_and_check(folder: Path, seed: int, *, number: int, ours: int, th
     assert figures.clean()
     assert '"level": "error"' not in server.log()
     _spoil(players[0], files)
-    _tamper(files, rng, ours, theirs, folder)
+    _tamper(files, rng, ours, theirs, tmp_path)
 
 
 def _spoil(player: Player, files: Mapping[str, str]) -> None:

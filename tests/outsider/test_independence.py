@@ -1,4 +1,4 @@
-"""The outsider shares no code with the project, and with its other tests only what starts processes."""
+"""The outsider shares no code with the project, and with its other tests only what starts processes, and harms them."""
 
 import ast
 import sys
@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ALLOWED = {*sys.stdlib_module_names, "msgpack", "pytest", "websockets"}
-OURS = ("tests.outsider", "tests.support.commands", "tests.support.postgres", "tests.support.server")
+STARTS = ("commands", "postgres", "server", "wires")
+OURS = ("tests.outsider", *(f"tests.support.{name}" for name in STARTS))
 HERE = Path(__file__).parent
 
 

@@ -1,4 +1,4 @@
-"""A TCP proxy between a node and its database, to interrupt their connections.
+"""A TCP proxy before a node or a database, to interrupt their connections.
 
 ::
 
@@ -7,11 +7,16 @@
         wire.hold()                        # data waits, connections stay open, as if a cable were pulled
         wire.release()                     # forwards data again
         wire.cut()                         # breaks all connections
+        wire.deafen(rng)                   # leaves some half open: in one direction data vanishes
+        wire.cut_within(rng)               # breaks some after a few more bytes
 """
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
+from random import Random
 from typing import Self
+from weakref import WeakKeyDictionary
 
 from tests.support.waiting import PATIENCE, limit
 
@@ -19,9 +24,9 @@ Pair = tuple[asyncio.StreamWriter, asyncio.StreamWriter]
 
 
 class Wire:
-    """A TCP proxy for ``host`` and ``port``, open while in the context."""
+    """A TCP proxy for ``host`` and ``port``, which may change, open while in the context."""
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int | Callable[[], int]) -> None:
         self.port = 0
         self.connections = 0
         """The number of connections opened so far."""
@@ -29,6 +34,9 @@ class Wire:
         self._flowing = asyncio.Event()
         self._flowing.set()
         self._pairs: set[Pair] = set()
+        self._deaf: WeakKeyDictionary[asyncio.StreamWriter, bool] = WeakKeyDictionary()
+        self._left: WeakKeyDictionary[asyncio.StreamWriter, int] = WeakKeyDictionary()
+        """The bytes until a connection is broken."""
         self._handling: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
 
@@ -58,8 +66,20 @@ class Wire:
     def cut(self) -> None:
         """Break all connections."""
         for pair in self._pairs:
-            for writer in pair:
-                writer.transport.abort()
+            _abort(pair)
+
+    def deafen(self, rng: Random) -> None:
+        """Leave some connections half open, until all are cut: in one direction data vanishes, and nobody is told."""
+        for pair in self._some(rng):
+            self._deaf[rng.choice(pair)] = True
+
+    def cut_within(self, rng: Random) -> None:
+        """Break some connections after a few more bytes, perhaps within a frame."""
+        for pair in self._some(rng):
+            self._left[rng.choice(pair)] = rng.randrange(2_000)
+
+    def _some(self, rng: Random) -> list[Pair]:
+        return [pair for pair in self._pairs if rng.random() < 0.3]
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
@@ -70,7 +90,8 @@ class Wire:
     async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             await self._flowing.wait()
-            there, back = await asyncio.open_connection(*self._upstream)
+            host, port = self._upstream
+            there, back = await asyncio.open_connection(host, port() if callable(port) else port)
         except OSError:
             writer.transport.abort()
             return
@@ -85,6 +106,18 @@ class Wire:
         with suppress(ConnectionError):
             while data := await reader.read(65_536):
                 await self._flowing.wait()
-                writer.write(data)
+                if writer in self._deaf:
+                    continue
+                left = self._left.get(writer, len(data))
+                writer.write(data[:left])
                 await writer.drain()
+                if writer in self._left:
+                    self._left[writer] = left - len(data)
+                if left < len(data):
+                    break
         writer.close()
+
+
+def _abort(pair: Pair) -> None:
+    for writer in pair:
+        writer.transport.abort()

@@ -1,4 +1,4 @@
-"""Match files with something changed in them, as if by somebody who wants to deceive."""
+"""Match files that lie about a match, with correct hashes; ``outsider/tamper.py`` changes files in all other ways."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -11,18 +11,6 @@ from tests.server.matches import rehashed
 from parlour_games.fair import commitment
 from parlour_server.rooms.records import canonical
 
-Path = tuple[str | int, ...]
-
-
-def tampered(lines: list[str], rng: Random) -> Iterator[tuple[str, list[str]]]:
-    """Yield a change of each kind, with what it is called: as it is, and with the whole chain made anew."""
-    for name, change in CHANGES.items():
-        forged = change([*lines], rng)
-        if forged != lines:
-            yield name, forged
-            if name != "one character" and rehashed(forged) != lines:
-                yield f"{name}, rehashed", rehashed(forged)
-
 
 def lying(lines: list[str], rng: Random) -> Iterator[tuple[str, list[str]]]:
     """Yield changes of what matters in a match, with the whole chain made anew."""
@@ -32,16 +20,6 @@ def lying(lines: list[str], rng: Random) -> Iterator[tuple[str, list[str]]]:
         forged = rehashed(canonical(each) for each in fields)
         if forged != lines:
             yield name, forged
-
-
-def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
-    """Yield the way to each value that is no list and no map."""
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, item in items:
-        if isinstance(item, dict | list):
-            yield from leaves(item, (*path, key))
-        else:
-            yield (*path, key)
 
 
 def other(value: Any, rng: Random) -> Any:
@@ -57,55 +35,6 @@ def other(value: Any, rng: Random) -> Any:
         case str():
             return "ab" * 32
     return 1
-
-
-def _any_value(lines: list[str], rng: Random) -> list[str]:
-    number = rng.randrange(len(lines))
-    fields = json.loads(lines[number])
-    *way, last = rng.choice(list(leaves(fields)))
-    inner = fields
-    for key in way:
-        inner = inner[key]
-    inner[last] = other(inner[last], rng)
-    lines[number] = canonical(fields)
-    return lines
-
-
-def _drop(lines: list[str], rng: Random) -> list[str]:
-    del lines[rng.randrange(len(lines))]
-    return lines
-
-
-def _end_early(lines: list[str], rng: Random) -> list[str]:
-    return lines[: rng.randrange(len(lines))]
-
-
-def _swap(lines: list[str], rng: Random) -> list[str]:
-    a, b = rng.sample(range(len(lines)), 2)
-    lines[a], lines[b] = lines[b], lines[a]
-    return lines
-
-
-def _duplicate(lines: list[str], rng: Random) -> list[str]:
-    number = rng.randrange(len(lines))
-    return [*lines[: number + 1], *lines[number:]]
-
-
-def _one_character(lines: list[str], rng: Random) -> list[str]:
-    number = rng.randrange(len(lines))
-    at = rng.randrange(len(lines[number]))
-    lines[number] = lines[number][:at] + rng.choice(' 0"{}a') + lines[number][at + 1 :]
-    return lines
-
-
-CHANGES: dict[str, Callable[[list[str], Random], list[str]]] = {
-    "any value": _any_value,
-    "drop": _drop,
-    "end early": _end_early,
-    "swap": _swap,
-    "duplicate": _duplicate,
-    "one character": _one_character,
-}
 
 
 def _secret(fields: list[Any], rng: Random) -> None:

@@ -10,10 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests.server.matches import Played, play, rehashed
-from tests.server.rooms.noninterference import cards_shown
 
 from parlour_protocol import messages as m
-from parlour_protocol.wire import plain
 from parlour_server.game_files.reader import BadFile
 from parlour_server.game_files.replay import Step, main, messages, replay
 
@@ -73,18 +71,6 @@ def test_who_has_left_is_told_nothing_more() -> None:
     told = list(messages(played.lines, seat))
     assert isinstance(told[-1], m.Left)
     assert not [message for message in told if isinstance(message, m.Over)]
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_seat_is_shown_only_what_it_saw(seed: int) -> None:
-    played = play("uno", seed, trouble=False)
-    for viewer, heard in played.heard.items():
-        seen = {card for message in heard for card in cards_shown(plain(message))}
-        shown = {card for message in messages(played.lines, viewer) for card in cards_shown(plain(message))}
-        assert shown == seen
-        for message in messages(played.lines, viewer):
-            view = plain(message).get("view") or {}
-            assert ("hand" in view) == (viewer is not None and bool(view))
 
 
 def test_notes_of_others_are_for_spectators() -> None:
