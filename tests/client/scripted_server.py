@@ -54,6 +54,18 @@ class ScriptedSocket:
 Script = Callable[[ScriptedSocket], Awaitable[None]]
 
 
+def saying(*messages: ServerMessage, stays: bool = False) -> Script:
+    """Return a script that greets, says ``messages``, and hangs up, or ``stays`` until the client closes."""
+
+    async def script(it: ScriptedSocket) -> None:
+        await it.greet()
+        await it.say(*messages)
+        if stays:
+            await it.socket.wait_closed()
+
+    return script
+
+
 @asynccontextmanager
 async def server(*scripts: Script, **options: Any) -> AsyncIterator[str]:
     """Serve each connection by the next script. A script that fails fails the test."""

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 from msgspec.structs import replace
 from tests.client.messages import ROOM, joined, turn, update
-from tests.client.scripted_server import ScriptedSocket, Waits, connection, server
+from tests.client.scripted_server import ScriptedSocket, Waits, connection, saying, server
 from websockets.exceptions import ConnectionClosed
 
 from parlour_client.core.connection import Connection, ConnectionState
@@ -17,10 +17,6 @@ from parlour_client.core.session import LATER, Session
 from parlour_client.core.side_sockets import MOST
 from parlour_protocol.codec import CODECS, JSON, MSGPACK
 from parlour_protocol.messages import Act, Bye, Chat, Error, Invite, Join, Redirect
-
-
-async def greets(it: ScriptedSocket) -> None:
-    await it.greet()
 
 
 async def replaces(it: ScriptedSocket) -> None:
@@ -160,7 +156,7 @@ async def test_after_4001_it_stays_away() -> None:
 
 async def test_it_waits_longer_each_time_and_gives_up_when_its_patience_is_over() -> None:
     waits = Waits()
-    async with server(greets) as url:
+    async with server(saying()) as url:
         here = connection(url, sleep=waits, patience=20.0)
         await here.__aenter__()
     with pytest.raises(Interrupted, match="could not reconnect"):
@@ -175,22 +171,13 @@ async def test_jitter_is_at_most_half_of_a_wait() -> None:
 
 
 async def test_a_server_that_is_stopping_says_how_long_to_stay_away() -> None:
-    async def draining(it: ScriptedSocket) -> None:
-        await it.greet()
-        await it.say(Bye("drain", "restarting", retry_after=9_000))
-
-    waits = Waits()
-    async with server(draining, replaces) as url, connection(url, sleep=waits) as here:
+    waits, draining = Waits(), Bye("drain", "restarting", retry_after=9_000)
+    async with server(saying(draining), replaces) as url, connection(url, sleep=waits) as here:
         assert [message.t async for message in here] == ["welcome", "bye", "welcome"]
     assert waits.seconds == [9.0]
 
 
 async def test_a_gap_makes_it_come_back_from_the_last_message_in_order() -> None:
-    async def skips(it: ScriptedSocket) -> None:
-        await it.greet()
-        await it.say(joined(0), update(1), update(3))
-        await it.socket.wait_closed()
-
     async def repairs(it: ScriptedSocket) -> None:
         hello = await it.greet(ROOM)
         assert hello.rooms == [{"room": ROOM, "epoch": 1, "seq": 1}]
@@ -198,7 +185,7 @@ async def test_a_gap_makes_it_come_back_from_the_last_message_in_order() -> None
         await it.socket.wait_closed()
 
     seqs = []
-    async with server(skips, repairs) as url, connection(url) as here:
+    async with server(saying(joined(0), update(1), update(3), stays=True), repairs) as url, connection(url) as here:
         async for message in here:
             seqs.append(getattr(message, "seq", None))
             if seqs[-1] == 4:
@@ -207,10 +194,6 @@ async def test_a_gap_makes_it_come_back_from_the_last_message_in_order() -> None
 
 
 async def test_what_is_sent_while_the_connection_is_lost_is_kept_or_reported() -> None:
-    async def first(it: ScriptedSocket) -> None:
-        await it.greet()
-        await it.say(joined(0), turn(1, 1))
-
     async def second(it: ScriptedSocket) -> None:
         await it.greet(ROOM)
         await it.say(joined(1, why="resume"))
@@ -223,7 +206,7 @@ async def test_what_is_sent_while_the_connection_is_lost_is_kept_or_reported() -
         await here.send(Act(ROOM, 1, 0))
         await here.send(Chat(ROOM, "hello?"))
 
-    async with server(first, second) as url:
+    async with server(saying(joined(0), turn(1, 1)), second) as url:
         here = connection(url, sleep=meanwhile)
         async with here:
             assert [message.t async for message in here] == ["welcome", "joined", "turn", "welcome", "joined"]
@@ -231,11 +214,7 @@ async def test_what_is_sent_while_the_connection_is_lost_is_kept_or_reported() -
 
 
 async def test_a_seat_that_is_gone_is_told_behind_the_welcome() -> None:
-    async def first(it: ScriptedSocket) -> None:
-        await it.greet()
-        await it.say(joined(0))
-
-    async with server(first, replaces) as url, connection(url) as here:
+    async with server(saying(joined(0)), replaces) as url, connection(url) as here:
         assert [message.t async for message in here] == ["welcome", "joined", "welcome", "left"]
 
 
@@ -262,7 +241,7 @@ async def test_a_refusal_on_coming_back_ends_it_unless_it_will_pass() -> None:
     async def banned(it: ScriptedSocket) -> None:
         await refuses("banned", it)
 
-    async with server(greets, busy, banned) as url, connection(url) as here:
+    async with server(saying(), busy, banned) as url, connection(url) as here:
         with pytest.raises(Refused) as refused:
             _ = [message async for message in here]
     assert refused.value.code == "banned"
@@ -274,7 +253,7 @@ async def test_closing_while_it_waits_to_come_back_ends_the_iteration() -> None:
     async def close(_: float) -> None:
         await here.close()
 
-    async with server(greets) as url:
+    async with server(saying()) as url:
         here = connection(url, sleep=close)
         async with here:
             assert [message.t async for message in here] == ["welcome"]
@@ -284,7 +263,7 @@ async def test_a_socket_that_lived_long_makes_the_next_wait_short_again(monkeypa
     for steady, expected in ((10.0, [0.125, 0.25]), (-1.0, [0.125, 0.125])):
         monkeypatch.setattr("parlour_client.core.connection._STEADY", steady)
         waits = Waits()
-        async with server(greets, greets, replaces) as url, connection(url, sleep=waits) as here:
+        async with server(saying(), saying(), replaces) as url, connection(url, sleep=waits) as here:
             assert [message.t async for message in here] == ["welcome"] * 3
         assert waits.seconds == expected
 
@@ -300,7 +279,7 @@ async def test_closing_in_the_middle_of_coming_back_ends_it() -> None:
         if state.name == "connecting":
             closing.append(asyncio.create_task(here.close()))
 
-    async with server(greets, second) as url:
+    async with server(saying(), second) as url:
         here = connection(url, on_state=close)
         async with here:
             assert [message.t async for message in here] == ["welcome"]

@@ -7,30 +7,11 @@ from tests.client import minesweeper_rooms
 from tests.client.messages import PLAYING, ROOM, VIEW, joined, over, row, said, seats, table, turn, update, welcome
 
 from parlour_client.core.errors import Fault, Interrupted, Refused, Usage
-from parlour_client.core.room import Attempt
+from parlour_client.core.room import Attempt, JoinedRoom
 from parlour_client.core.session import Session
+from parlour_client.play import room_events as ev
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_client import RoomClient
-from parlour_client.play.room_events import (
-    ActAnswered,
-    Chatted,
-    Completed,
-    Connected,
-    DecisionOpened,
-    Downloaded,
-    Entered,
-    Latency,
-    MatchResult,
-    Note,
-    Offered,
-    PresetsListed,
-    Rejected,
-    Resumed,
-    RoomChanged,
-    RoomEvent,
-    RoomsListed,
-    SeatGiven,
-)
 from parlour_games.fair import commitment
 from parlour_games.statistics import Finish, Tally
 from parlour_protocol import messages as m
@@ -58,14 +39,24 @@ class Player:
         self.client = RoomClient(self.session, entry, url=url, now=lambda: self.ms / 1000, tally=tally)
         self.hear(*messages)
 
-    def hear(self, *messages: m.ServerMessage) -> list[RoomEvent]:
+    def hear(self, *messages: m.ServerMessage) -> list[ev.RoomEvent]:
         """Feed messages; return the events of the last one."""
-        events: list[RoomEvent] = []
+        events: list[ev.RoomEvent] = []
         for message in messages:
             if self.session.is_news(message):
                 self.session.receive(message)
                 events = self.client.feed(message)
         return events
+
+    def back(self, seq: int, **more: Any) -> list[ev.RoomEvent]:
+        """Lose the connection and come back to a match; return the events of that."""
+        self.session.hello()
+        return self.hear(welcome(ROOM), joined(seq, why="resume", **{**PLAYING, **more}))
+
+    @property
+    def room(self) -> JoinedRoom:
+        assert self.client.room is not None
+        return self.client.room
 
     def asks(self, kind: type[MessageT]) -> MessageT:
         """Send the only message that is to be sent, which is of this kind, and return it."""
@@ -92,14 +83,14 @@ def test_the_deal_of_a_match_is_played_again_with_the_same_bots_in_a_new_room() 
     playing = table("playing", seats=[MARIA, *BOTS])
     player = Player(welcome(), joined(1, table=playing, view=VIEW), over(2))
     player.sent()
-    player.client.requests.repeat(player.client.room)
+    player.client.requests.repeat(player.room)
     [ask] = player.sent()
     player.hear(m.FileLines("d16e57", [json.dumps(BEGUN)], re=ask.id))
     create = player.asks(m.Create)
     assert (create.options, create.seats, create.private) == ({"scoring": "single"}, 3, True)
     assert create.deal == {"secret": "5e", "context": "K7QD/1", "nonces": ["", "", ""]}
     events = player.hear(replace(joined(1, room="FRSH", table=table(seats=[MARIA])), re=create.id))
-    assert kinds(events)[0] is Entered
+    assert kinds(events)[0] is ev.Entered
     assert player.sent() == [m.Leave(ROOM), m.Invite("FRSH", "otto")]
     player.hear(m.Left(ROOM, "left"), m.Ok(room="FRSH"))
     assert not player.client.done
@@ -115,10 +106,9 @@ def test_the_deal_of_a_match_is_played_again_with_the_same_bots_in_a_new_room() 
 )  # fmt: skip
 def test_a_deal_is_not_played_again_without_its_people(seat: int | None, more: m.Plain) -> None:
     player = Player(welcome(), joined(1, seat=seat, table=table("playing", **more), view=VIEW), over(2))
-    assert player.client.room is not None
-    assert player.client.room.over is not None
+    assert player.room.over is not None
     with pytest.raises(Usage):
-        player.client.requests.repeat(player.client.room)
+        player.client.requests.repeat(player.room)
 
 
 def test_a_room_is_shown_before_one_sits_down() -> None:
@@ -126,7 +116,7 @@ def test_a_room_is_shown_before_one_sits_down() -> None:
     ask = player.asks(m.List)
     assert ask.room == ROOM.lower()
     [offered] = player.hear(m.Rooms([{"room": ROOM}], [], re=ask.id))  # type: ignore[typeddict-item]
-    assert isinstance(offered, Offered)
+    assert isinstance(offered, ev.Offered)
     player.hear(welcome())
     assert player.sent() == [], "the player has not answered yet"
     player.client.arrival.sit()
@@ -143,7 +133,7 @@ def test_a_room_is_entered_that_one_sits_in_or_that_the_server_cannot_show(held:
     assert sent == [m.Join(ROOM)]
 
 
-def kinds(events: list[RoomEvent]) -> list[type[RoomEvent]]:
+def kinds(events: list[ev.RoomEvent]) -> list[type[ev.RoomEvent]]:
     return [type(event) for event in events]
 
 
@@ -154,37 +144,37 @@ IN_MATCH = (welcome(), joined(0, **PLAYING))
 @pytest.mark.parametrize(
     ("before", "message", "expected"),
     [
-        ((), welcome(name="mia"), [Connected]),
-        (WAITING, welcome(ROOM), [Note]),
-        ((welcome(),), joined(0, chat=[{"from": "otto", "text": "hi"}]), [Entered, RoomChanged]),
-        (WAITING, joined(1, why="resume"), [Resumed, RoomChanged]),
-        (WAITING, joined(1, why="join", gap=True), [RoomChanged]),  # our join, after hello has brought us back
-        (WAITING, replace(joined(1, why="sync", gap=True), re=1), [RoomChanged]),  # the same, if we have the seat
+        ((), welcome(name="mia"), [ev.Connected]),
+        (WAITING, welcome(ROOM), [ev.Note]),
+        ((welcome(),), joined(0, chat=[{"from": "otto", "text": "hi"}]), [ev.Entered, ev.RoomChanged]),
+        (WAITING, joined(1, why="resume"), [ev.Resumed, ev.RoomChanged]),
+        (WAITING, joined(1, why="join", gap=True), [ev.RoomChanged]),  # our join, after hello has brought us back
+        (WAITING, replace(joined(1, why="sync", gap=True), re=1), [ev.RoomChanged]),  # the same, if we have the seat
         (
             (*WAITING, replace(joined(1, why="sync"), re=1)),
             replace(joined(2, why="sync", gap=True), re=2),
-            [Resumed, RoomChanged],
+            [ev.Resumed, ev.RoomChanged],
         ),
-        ([joined(0, seat=None)], joined(1, seat=None, why="join"), [Resumed, RoomChanged]),
-        (WAITING, joined(1, why="sync"), [RoomChanged]),
-        (WAITING, joined(1, why="sync", seat=1), [SeatGiven, RoomChanged]),
-        (WAITING, joined(1, why="sync", seat=None), [Note, RoomChanged]),
-        (IN_MATCH, update(1), [RoomChanged]),
-        (IN_MATCH, update(1, PASS), [Note, RoomChanged]),
-        (IN_MATCH, turn(1, 7, None, PASS), [Note, RoomChanged, DecisionOpened]),
-        (IN_MATCH, over(1), [RoomChanged, MatchResult, Note]),
-        (WAITING, seats(1, table(seats=[row(0, "maria"), row(3, "zoe")])), [Note, Note, Note, RoomChanged]),
-        (WAITING, said(1, "otto", "hi"), [Chatted]),
-        (WAITING, m.Error("no_bot", "no bot is free", room=ROOM), [Rejected, RoomChanged]),
-        (WAITING, m.Rooms([], []), [RoomsListed]),
-        (WAITING, m.Bye("drain", "the server is restarting"), [Note]),
+        ([joined(0, seat=None)], joined(1, seat=None, why="join"), [ev.Resumed, ev.RoomChanged]),
+        (WAITING, joined(1, why="sync"), [ev.RoomChanged]),
+        (WAITING, joined(1, why="sync", seat=1), [ev.SeatGiven, ev.RoomChanged]),
+        (WAITING, joined(1, why="sync", seat=None), [ev.Note, ev.RoomChanged]),
+        (IN_MATCH, update(1), [ev.RoomChanged]),
+        (IN_MATCH, update(1, PASS), [ev.Note, ev.RoomChanged]),
+        (IN_MATCH, turn(1, 7, None, PASS), [ev.Note, ev.RoomChanged, ev.DecisionOpened]),
+        (IN_MATCH, over(1), [ev.RoomChanged, ev.MatchResult, ev.Note]),
+        (WAITING, seats(1, table(seats=[row(0, "maria"), row(3, "zoe")])), [ev.Note, ev.Note, ev.Note, ev.RoomChanged]),
+        (WAITING, said(1, "otto", "hi"), [ev.Chatted]),
+        (WAITING, m.Error("no_bot", "no bot is free", room=ROOM), [ev.Rejected, ev.RoomChanged]),
+        (WAITING, m.Rooms([], []), [ev.RoomsListed]),
+        (WAITING, m.Bye("drain", "the server is restarting"), [ev.Note]),
         (WAITING, m.Left(ROOM, "left"), []),
-        (WAITING, m.Left(ROOM, "expired"), [Note]),
+        (WAITING, m.Left(ROOM, "expired"), [ev.Note]),
         (WAITING, m.Pong(re="of another"), []),
     ],
 )
 def test_a_message_becomes_events(
-    before: tuple[m.ServerMessage, ...], message: m.ServerMessage, expected: list[type[RoomEvent]]
+    before: tuple[m.ServerMessage, ...], message: m.ServerMessage, expected: list[type[ev.RoomEvent]]
 ) -> None:
     assert kinds(Player(*before).hear(message)) == expected
 
@@ -193,31 +183,29 @@ def test_it_enters_under_the_name_given_by_the_server() -> None:
     player = Player(welcome(name="maria-2"))
     assert player.client.name == "maria-2"
     assert player.sent() == [m.Join(ROOM)]
-    assert player.hear(welcome()) == [Connected("maria")]  # the connection was lost before we were in
+    assert player.hear(welcome()) == [ev.Connected("maria")]  # the connection was lost before we were in
 
 
 def test_the_events_before_entering_are_not_reported() -> None:
     player = Player(welcome())
-    assert player.hear(joined(3, events=[PASS], **PLAYING))[1:] == [RoomChanged(player.client.room, [])]  # type: ignore[arg-type]
+    assert player.hear(joined(3, events=[PASS], **PLAYING))[1:] == [ev.RoomChanged(player.room, [])]
 
 
-@pytest.mark.parametrize(("gap", "told"), [(False, [Note("otto passes.", "event")]), (True, [])])
-def test_the_events_missed_while_away_are_reported_unless_some_are_gone(gap: bool, told: list[Note]) -> None:
+@pytest.mark.parametrize(("gap", "told"), [(False, [ev.Note("otto passes.", "event")]), (True, [])])
+def test_the_events_missed_while_away_are_reported_unless_some_are_gone(gap: bool, told: list[ev.Note]) -> None:
     player = Player(*IN_MATCH)
-    player.session.hello()
-    [resumed, *notes, _] = player.hear(welcome(ROOM), joined(9, why="resume", gap=gap, events=[PASS], **PLAYING))
-    assert (resumed, notes) == (Resumed(player.client.room, gap), told)  # type: ignore[arg-type]
+    [resumed, *notes, _] = player.back(9, gap=gap, events=[PASS])
+    assert (resumed, notes) == (ev.Resumed(player.room, gap), told)
 
 
 def test_the_chat_missed_while_away_is_told_once() -> None:
     player = Player(*IN_MATCH)
     player.hear(said(1, "otto", "hi"), said(2, "maria", "hi"))
-    player.session.hello()
     chat = [{"from": "maria", "text": "hi"}, {"from": "otto", "text": "still here?"}]
-    news = player.hear(welcome(ROOM), joined(9, why="resume", chat=chat, **PLAYING))
-    assert [event for event in news if isinstance(event, Chatted)] == [Chatted("otto", "still here?")]
+    news = player.back(9, chat=chat)
+    assert [event for event in news if isinstance(event, ev.Chatted)] == [ev.Chatted("otto", "still here?")]
     again = player.hear(joined(10, why="sync", chat=chat, **PLAYING))
-    assert not [event for event in again if isinstance(event, Chatted)]
+    assert not [event for event in again if isinstance(event, ev.Chatted)]
 
 
 @pytest.mark.parametrize("seat_code", [None, "CDFGHJKM"])
@@ -236,9 +224,8 @@ def test_who_waited_for_a_seat_waits_again_after_a_lost_connection(seat_code: st
 def test_rules_are_saved_as_a_preset_and_taken_from_one() -> None:
     player = Player(*WAITING)
     player.sent()
-    assert player.client.room is not None
-    table = player.client.room.table
-    player.client.requests.save_preset(player.client.room, "short")
+    table = player.room.table
+    player.client.requests.save_preset(player.room, "short")
     save = player.asks(m.Presets)
     assert (save.do, save.game, save.name, save.options) == ("save", "uno", "short", table["options"])
     row: m.PresetRow = {
@@ -246,18 +233,18 @@ def test_rules_are_saved_as_a_preset_and_taken_from_one() -> None:
         "options": {"target": 150}, "seats": 3, "clock": None,
     }  # fmt: skip
     listed, saved = player.hear(m.PresetRows([row], re=save.id))
-    assert listed == PresetsListed([row])
-    assert isinstance(saved, Completed)
+    assert listed == ev.PresetsListed([row])
+    assert isinstance(saved, ev.Completed)
     assert saved.ok
-    player.client.requests.use_preset(player.client.room, "SHORT")
+    player.client.requests.use_preset(player.room, "SHORT")
     [fetch] = player.sent()
     assert player.hear(m.PresetRows([row], re=fetch.id)) == []
     configure = player.asks(m.Configure)
     assert (configure.options, configure.seats, configure.clock) == ({"target": 150}, 3, None)
-    player.client.requests.use_preset(player.client.room, "none")
+    player.client.requests.use_preset(player.room, "none")
     [fetch] = player.sent()
     [unknown] = player.hear(m.PresetRows([row], re=fetch.id))
-    assert isinstance(unknown, Completed)
+    assert isinstance(unknown, ev.Completed)
     assert not unknown.ok
     assert player.sent() == []
 
@@ -294,28 +281,20 @@ def test_a_decision_is_answered_once_and_its_latency_reported() -> None:
     assert player.sent() == [m.Act(ROOM, 7, 0)]
     assert not player.client.act(7, 1)
     player.ms = 250
-    assert kinds(player.hear(said(2, "otto", "well?"))) == [Chatted]
-    assert player.hear(update(3, ok={"rid": 7}))[1:] == [Latency(250), ActAnswered()]
+    assert kinds(player.hear(said(2, "otto", "well?"))) == [ev.Chatted]
+    assert player.hear(update(3, ok={"rid": 7}))[1:] == [ev.Latency(250), ev.ActAnswered()]
     assert player.hear(update(4))[1:] == []
 
 
-def test_a_decision_answered_before_the_connection_was_lost_is_not_asked_again() -> None:
+def test_an_act_that_is_sent_again_is_not_asked_again_and_its_latency_counts_from_then() -> None:
     player = Player(*IN_MATCH, turn(1, 7))
     player.client.act(7, 0)
     player.sent()
-    player.session.hello()
-    assert DecisionOpened not in kinds(player.hear(welcome(ROOM), joined(1, why="resume", **PLAYING), turn(1, 7)))
-
-
-def test_the_latency_of_an_act_that_is_sent_again_counts_from_then() -> None:
-    player = Player(*IN_MATCH, turn(1, 7))
-    player.client.act(7, 0)
-    player.sent()
-    player.session.hello()
     player.ms = 60_000
-    player.hear(welcome(ROOM), joined(1, why="resume", **PLAYING))
+    player.back(1)
+    assert ev.DecisionOpened not in kinds(player.hear(turn(1, 7)))
     player.ms += 40
-    assert player.hear(update(2, ok={"rid": 7}))[1:] == [Latency(40), ActAnswered()]
+    assert player.hear(update(2, ok={"rid": 7}))[1:] == [ev.Latency(40), ev.ActAnswered()]
 
 
 @pytest.mark.parametrize(
@@ -335,7 +314,7 @@ def test_a_rejection_says_why(code: str, more: dict[str, Any], text: str) -> Non
     player = Player(*IN_MATCH, turn(1, 7))
     player.client.act(7, 0)
     player.sent()
-    assert player.hear(m.Error(code, "no", room=ROOM, **more))[0] == Rejected(player.client.room, code, text)  # type: ignore[arg-type]
+    assert player.hear(m.Error(code, "no", room=ROOM, **more))[0] == ev.Rejected(player.room, code, text)
 
 
 def test_the_outcome_of_a_request_is_reported() -> None:
@@ -344,9 +323,9 @@ def test_the_outcome_of_a_request_is_reported() -> None:
     for _ in range(2):
         player.client.requests.send(m.Manage(ROOM, "mute", "otto"), "otto is muted.")
     first, second = (message.id for message in player.sent())
-    assert player.hear(m.Ok(re=first, room=ROOM)) == [Completed("otto is muted.", ok=True)]
+    assert player.hear(m.Ok(re=first, room=ROOM)) == [ev.Completed("otto is muted.", ok=True)]
     assert player.hear(m.Error("not_host", "only the host may", room=ROOM, re=second)) == [
-        Completed("Only the host of this room can do that.", ok=False, code="not_host")
+        ev.Completed("Only the host of this room can do that.", ok=False, code="not_host")
     ]
 
 
@@ -354,11 +333,10 @@ def test_the_end_of_a_match_is_reported_once_with_its_proof() -> None:
     secret = bytes(32)
     player = Player(welcome(), joined(0, table=table("playing", commit=commitment(secret)), view=VIEW))
     end = over(1, reveal=secret.hex())
-    assert player.hear(end)[-1] == MatchResult(player.client.room, end, proved=True)  # type: ignore[arg-type]
+    assert player.hear(end)[-1] == ev.MatchResult(player.room, end, proved=True)
     assert player.client.fair
-    player.session.hello()
-    finished: dict[str, Any] = {"table": table("finished", commit="c2"), "view": VIEW, "why": "resume"}
-    assert MatchResult not in kinds(player.hear(welcome(ROOM), joined(1, **finished), over(1)))
+    player.back(1, table=table("finished", commit="c2"))
+    assert ev.MatchResult not in kinds(player.hear(over(1)))
 
 
 def test_the_end_of_a_match_tells_what_it_has_brought() -> None:
@@ -371,7 +349,7 @@ def test_the_end_of_a_match_tells_what_it_has_brought() -> None:
     last: Any = {"ago": 0, "rank": 1, "players": 1, "score": 71, "board": "beginner", "ms": 41_000, "record": True}
     row: Any = {"game": "uno", "matches": 9, "wins": 5, "streak": 3, "longest": 4, "times": [], "last": [last]}
     told = player.hear(m.ProfileRows("maria", "human", [row], re=asked.id))
-    assert [type(event) for event in told] == [Note, Note, RoomChanged]
+    assert [type(event) for event in told] == [ev.Note, ev.Note, ev.RoomChanged]
     assert len(player.client.moment) == 2
     assert "0:41" in player.client.moment[0]
     player.hear(seats(2, table("finished")), seats(3, table("playing")))
@@ -396,12 +374,12 @@ def test_matches_that_ended_meanwhile_are_told_once() -> None:
     player = Player(replace(welcome(), can=["missed"]))
     assert m.Missed() in player.sent()
     [note] = player.hear(m.MissedRows([row]))
-    assert isinstance(note, Note)
+    assert isinstance(note, ev.Note)
     assert "X9QR" in note.text
     assert player.sent() == [m.Missed(["d1"])]
     assert player.hear(m.MissedRows([])) == []
     [note] = player.hear(m.MissedRows([{**row, "void": True}]))
-    assert isinstance(note, Note)
+    assert isinstance(note, ev.Note)
     assert "does not count" in note.text
     assert "otto" not in note.text
     player.session.hello()
@@ -442,11 +420,10 @@ def test_a_match_with_odds_or_a_chosen_deal_is_no_record(deal: Any, helped: bool
     player, fair = Player(welcome(), tally=counted, keep=False), {**table()["fair"], **({"deal": deal} if deal else {})}
     player.hear(joined(0, table=table("playing", fair=fair), view=VIEW))
     if helped:
-        assert player.client.room is not None
-        assert player.client.room.help() == (deal is None)
-        assert not player.client.room.help()
-    player.session.hello()
-    player.hear(welcome(ROOM), joined(1, why="resume", table=table("playing", fair=fair), view=VIEW), over(2))
+        assert player.room.help() == (deal is None)
+        assert not player.room.help()
+    player.back(1, table=table("playing", fair=fair))
+    player.hear(over(2))
     assert [each.unrated for each in counted] == [why]
     assert len(player.client.moment) == (why is not None)
     finished, again = table("finished", fair=fair), table("playing", fair=fair)
@@ -476,10 +453,10 @@ def test_it_is_told_whether_an_attempt_at_the_match_of_the_day_counts(
     assert asked == m.Daily("beginner", "2026-11-28", id=asked.id)
     you: Any = {"played": True, "days": 0, **own}
     rows = m.DailyRows("2026-11-28", "beginner", "c1", TODAY["context"], 1, [], you, re=asked.id)
-    told, room = player.hear(rows), player.client.room
+    told, room = player.hear(rows), player.room
     assert room is not None
     assert room.attempt == (None if counts is None else Attempt(counts, result))
-    assert [type(event) for event in told] == ([] if counts is None else [Note, RoomChanged])
+    assert [type(event) for event in told] == ([] if counts is None else [ev.Note, ev.RoomChanged])
     if result is not None:
         assert result in told[0].text  # type: ignore[union-attr]
     player.hear(over(1))
@@ -526,7 +503,7 @@ def test_a_win_has_a_line_to_share_with_a_link_that_others_can_follow(changes: A
         player = Player(welcome(), joined(1, game=game, table=playing, view=shown), url=url, private=private)
         told = player.hear(over(2, view=shown, result=result))
         assert player.client.share == (line and f"parlour {line}{link}")
-        notes = [event.text for event in told if isinstance(event, Note)]
+        notes = [event.text for event in told if isinstance(event, ev.Note)]
         assert [each for each in player.client.share.splitlines() if each not in notes] == []
         player.hear(seats(3, table("finished", **changes)), seats(4, playing), turn(5, 9, view=shown))
         assert player.client.share == ""
@@ -583,7 +560,7 @@ def test_the_first_result_of_a_match_of_the_day_is_a_line_to_share() -> None:
 def test_a_secret_that_does_not_fit_is_a_warning() -> None:
     player = Player(*IN_MATCH)
     *_, note = player.hear(over(1))
-    assert isinstance(note, Note)
+    assert isinstance(note, ev.Note)
     assert note.kind == "warning"
     assert not player.client.fair
 
@@ -591,16 +568,16 @@ def test_a_secret_that_does_not_fit_is_a_warning() -> None:
 def test_a_game_file_is_downloaded_page_by_page() -> None:
     player = Player(*IN_MATCH)
     with pytest.raises(Usage):
-        player.client.requests.save(player.client.room)
+        player.client.requests.save(player.room)
     player.hear(over(1, digest="ab" * 32))
     player.sent()
-    player.client.requests.save(player.client.room)
+    player.client.requests.save(player.room)
     [ask] = player.sent()
     assert player.hear(m.FileLines("ab" * 32, ["1", "2"], 2, re=ask.id)) == []
     assert player.hear(m.FileLines("cd" * 32, ["of another match"])) == []
     [ask] = player.sent()
     [done] = player.hear(m.FileLines("ab" * 32, ["3"], re=ask.id))
-    assert isinstance(done, Downloaded)
+    assert isinstance(done, ev.Downloaded)
     assert done.download.lines == ["1", "2", "3"]
     assert player.hear(m.FileLines("ab" * 32, ["1", "2"])) == []
 
@@ -608,15 +585,15 @@ def test_a_game_file_is_downloaded_page_by_page() -> None:
 def test_a_download_goes_on_after_the_connection_was_cut_off() -> None:
     player = Player(*IN_MATCH, over(1, digest="ab" * 32))
     player.sent()
-    player.client.requests.save(player.client.room)
+    player.client.requests.save(player.room)
     [ask] = player.sent()
-    player.session.hello()
-    player.hear(welcome(ROOM), joined(1, why="resume", **PLAYING), over(1, digest="ab" * 32))
+    player.back(1)
+    player.hear(over(1, digest="ab" * 32))
     player.sent()
-    player.client.requests.save(player.client.room)
+    player.client.requests.save(player.room)
     assert player.sent() == []
     [done] = player.hear(m.FileLines("ab" * 32, ["1"], re=ask.id))
-    assert isinstance(done, Downloaded)
+    assert isinstance(done, ev.Downloaded)
 
 
 def test_a_ping_measures_the_latency() -> None:
@@ -625,11 +602,14 @@ def test_a_ping_measures_the_latency() -> None:
     player.client.ping()
     [ping] = player.sent()
     player.ms = 40
-    assert player.hear(m.Pong(re=ping.id)) == [Latency(40)]
+    assert player.hear(m.Pong(re=ping.id)) == [ev.Latency(40)]
 
 
 @pytest.mark.parametrize("why", ["left", "expired"])
 def test_leaving_is_done_when_the_server_has_answered_with_the_reason_if_it_closed_the_room(why: Any) -> None:
+    early = Player(welcome())
+    early.client.leave()
+    assert early.client.done, "there is no room yet"
     player = Player(*WAITING)
     player.sent()
     player.client.leave()
@@ -637,14 +617,8 @@ def test_leaving_is_done_when_the_server_has_answered_with_the_reason_if_it_clos
     assert not player.client.done
     notes = player.hear(m.Left(ROOM, why))
     assert player.client.done
-    assert notes == ([] if why == "left" else [Note(player.client.farewell)])
+    assert notes == ([] if why == "left" else [ev.Note(player.client.farewell)])
     assert bool(player.client.farewell) is bool(notes)
-
-
-def test_leaving_before_there_is_a_room_is_done_at_once() -> None:
-    player = Player(welcome())
-    player.client.leave()
-    assert player.client.done
 
 
 @pytest.mark.parametrize(
@@ -684,5 +658,5 @@ def test_a_lost_seat_interrupts() -> None:
 
 def test_troubles_of_the_entry_are_warnings() -> None:
     troubles = ["a bot has crashed."]
-    assert Player(troubles=troubles).hear(welcome())[1:] == [Note("a bot has crashed.", "warning")]
+    assert Player(troubles=troubles).hear(welcome())[1:] == [ev.Note("a bot has crashed.", "warning")]
     assert troubles == []
