@@ -71,15 +71,9 @@ def test_refusals_on_the_wire(refusal: Refusal, strikes: bool, frame: Plain) -> 
     assert str(refusal) == frame["msg"]
 
 
-def test_a_refusal_answers_its_request() -> None:
+def test_a_refusal_answers_its_request_with_a_hint() -> None:
     answer = StaleAnswer("stale", "too late", why="clock").message(7, room="K7QD", rid=3, why="control")
     assert answer == Error("stale", "too late", CODES["stale"], re=7, room="K7QD", rid=3, why="control")
-
-
-def test_a_hint_for_the_case_is_better_than_the_hint_of_the_code() -> None:
     assert Denied("room_full", "no seat", hint="free one").message().hint == "free one"
-
-
-def test_a_code_without_a_hint_cannot_be_sent() -> None:
     with pytest.raises(KeyError):
         Denied("no_such_code", "").message()

@@ -82,11 +82,9 @@ def test_names_that_look_alike(one: str, other: str) -> None:
     assert looks(one) & looks(other)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"), [("anna", "hanna"), ("zoe", "zoë"), ("adam", "ada"), ("李", "王"), ("bot-1", "bot-2")]
-)
-def test_names_that_do_not_look_alike(one: str, other: str) -> None:
-    assert not looks(one) & looks(other)
+def test_names_that_do_not_look_alike() -> None:
+    for one, other in ("anna", "hanna"), ("zoe", "zoë"), ("adam", "ada"), ("李", "王"), ("bot-1", "bot-2"):
+        assert not looks(one) & looks(other), one
 
 
 @given(st.text(max_size=24))

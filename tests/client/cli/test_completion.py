@@ -76,27 +76,32 @@ def script(shell: str, path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     return path
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+BASH = """source {path}; COMP_WORDS=(parlour {typed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
+_parlour parlour; echo "${{COMPREPLY[*]}}\""""
+FISH = 'source {path}; complete -C "parlour {typed}" | cut -f 1'
+
+
 @pytest.mark.parametrize(("typed", "completed"), CASES)
-def test_bash(
-    typed: str, completed: str, environment: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("shell", "code"),
+    [
+        pytest.param("bash", BASH, marks=pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")),
+        pytest.param("fish", FISH, marks=pytest.mark.shells),
+    ],
+    ids=["bash", "fish"],
+)
+def test_shells_with_the_printed_script(
+    shell: str,
+    code: str,
+    typed: str,
+    completed: str,
+    environment: dict[str, str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    path = script("bash", tmp_path / "parlour", capsys)
-    words = f"COMP_WORDS=(parlour {typed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))"
-    code = f'source {path}; {words}; _parlour parlour; echo "${{COMPREPLY[*]}}"'
-    done = subprocess.run(["bash", "-c", code], env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    command = [shell, "-c", code.format(path=script(shell, tmp_path / f"parlour.{shell}", capsys), typed=typed)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout.split() == [completed]
-
-
-@pytest.mark.shells
-@pytest.mark.parametrize(("typed", "completed"), CASES)
-def test_fish(
-    typed: str, completed: str, environment: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = script("fish", tmp_path / "parlour.fish", capsys)
-    code = f'source {path}; complete -C "parlour {typed}"'
-    done = subprocess.run(["fish", "-c", code], env=environment, capture_output=True, text=True, timeout=PATIENCE)
-    assert [line.partition("\t")[0] for line in done.stdout.splitlines()] == [completed]
 
 
 @pytest.mark.shells

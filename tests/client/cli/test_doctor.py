@@ -35,15 +35,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return asked
 
 
-def test_warnings_are_no_failure(asked: list[object], capsys: pytest.CaptureFixture[str]) -> None:
+def test_settings_are_handed_on_and_warnings_are_no_failure(
+    asked: list[object], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["doctor"]) == 0
     assert asked == [[]]
     assert capsys.readouterr().out.splitlines()[-2:] == [ODD.line(), "1 warning; all other checks passed."]
-
-
-def test_settings_are_handed_on(asked: list[object]) -> None:
     assert main(["doctor", "--port", "80", "--store", "sqlite:///a b.db"]) == 0
-    assert asked == [["--port", "80", "--store", "sqlite:///a b.db"]]
+    assert asked == [[], ["--port", "80", "--store", "sqlite:///a b.db"]]
 
 
 def test_a_remote_server_fails_with_its_checks(asked: list[object], capsys: pytest.CaptureFixture[str]) -> None:

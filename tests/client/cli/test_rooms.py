@@ -1,7 +1,8 @@
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -96,7 +97,7 @@ def test_a_clock_that_is_none_is_refused(called: list[Any], words: list[str]) ->
     assert called == []
 
 
-def test_rooms_for_a_person(called: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
+def test_rooms_are_listed_for_a_person_and_for_a_machine(called: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rooms", "--game", "uno"]) == 0
     assert called == [("ws://localhost:7777", "uno")]
     assert capsys.readouterr().out.splitlines() == [
@@ -105,9 +106,7 @@ def test_rooms_for_a_person(called: list[Any], capsys: pytest.CaptureFixture[str
         "WATC  uno  waiting  3/4 seats  otto (host), paul, eve (bot)  Draw two on draw two; clock 2 d a turn",
         "Bots to invite: ada�[2J (uno)",
     ]
-
-
-def test_rooms_for_a_machine(called: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
+    assert rooms._lobby_lines({"server": "ws://x:1", "rooms": [], "bots": []}) == [("", "No open rooms on ws://x:1.")]
     assert main(["rooms", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [row["room"] for row in found["rooms"]] == ["K7QD", "B2CD", "WATC"]
@@ -128,10 +127,6 @@ def test_who_sits_in_a_room(players: list[tuple[str, str]], host: str | None, to
     assert rooms._room_line(room) == f"K7QD  uno  waiting  1/4 seats{told}"
 
 
-def test_no_rooms() -> None:
-    assert rooms._lobby_lines({"server": "ws://x:1", "rooms": [], "bots": []}) == [("", "No open rooms on ws://x:1.")]
-
-
 @pytest.mark.parametrize(
     ("login", "name"),
     [("maria", "maria"), ("-_x y", "x-y"), ("日本", "日本"), ("…", "guest"), ("a" * 30, "a" * 20), ("\x1b[2J", "2J")],
@@ -142,11 +137,8 @@ def test_a_name_is_made_from_the_login(login: str, name: str, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("fault", [KeyError, OSError, ImportError])
-def test_nobody_is_logged_in(fault: Callable[[], Exception], monkeypatch: pytest.MonkeyPatch) -> None:
-    def nobody() -> str:
-        raise fault()
-
-    monkeypatch.setattr("parlour_client.cli.params.getuser", nobody)
+def test_nobody_is_logged_in(fault: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour_client.cli.params.getuser", Mock(side_effect=fault))
     assert params.login_name() == "guest"
 
 

@@ -66,11 +66,6 @@ def test_good_server_by_tls(secure: ServerProcess, monkeypatch: pytest.MonkeyPat
     assert "2126-10-28" in found["tls"].says
 
 
-def test_visitor_leaves_nothing_where_a_key_is_required(tmp_path: Path) -> None:
-    with server_process(tmp_path, "--require-key") as server:
-        assert _look(server.url)["hello"].status == "ok"
-
-
 def test_certificate_that_nobody_vouches_for(secure: ServerProcess) -> None:
     found = _last(secure.url)
     assert (found.check, found.status) == ("tls", "fail")

@@ -59,10 +59,14 @@ def test_anything_else_is_a_usage_error(words: list[str]) -> None:
     assert len(found) == len(words)
 
 
-def test_rules_of_a_house_in_a_file(tmp_path: Path) -> None:
+def test_rules_are_a_preset_of_the_game_or_those_of_a_house_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "house.toml"
     file.write_text('preset = "family"\nstack2 = false\ntarget = 300\n')
     assert rules_in(file) == rules_of(str(file), "uno") == {"preset": "family", "stack2": False, "target": 300}
+    assert rules_of("family", "uno") == {"preset": "family"}
+    for said, game, known in (("famly", "uno", "family"), ("family", "minesweeper", "none"), ("x", "chess", "none")):
+        with pytest.raises(Usage, match=known):
+            rules_of(said, game)
 
 
 @pytest.mark.parametrize(("text", "words"), [(b"stack2 = maybe", "is not TOML"), (b"\xff\xfe", "is not a text file")])
@@ -87,13 +91,6 @@ def test_a_file_that_is_no_toml_is_told(tmp_path: Path, text: bytes, words: str)
 )
 def test_a_clock_is_given_in_seconds_or_with_units(text: str, clock: Plain) -> None:
     assert clock_of(text) == clock
-
-
-def test_rules_are_a_preset_of_the_game_or_a_file() -> None:
-    assert rules_of("family", "uno") == {"preset": "family"}
-    for said, game, known in (("famly", "uno", "family"), ("family", "minesweeper", "none"), ("x", "chess", "none")):
-        with pytest.raises(Usage, match=known):
-            rules_of(said, game)
 
 
 def test_value_of_an_option_that_is_a_text_stays_a_text(monkeypatch: pytest.MonkeyPatch) -> None:

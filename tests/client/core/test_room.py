@@ -65,7 +65,9 @@ def test_an_illegal_act_leaves_the_question_with_the_time_that_is_left() -> None
 
 
 def test_a_match_is_under_way_until_it_is_over_and_again_when_the_next_begins() -> None:
-    here = room(table=table("playing"), view=VIEW)
+    here = room(view=VIEW)
+    assert not here.under_way
+    here.apply(seats(1, table("playing")))
     assert here.under_way
     here.apply(over(2))
     assert not here.under_way
@@ -84,13 +86,10 @@ def test_over_closes_everything_until_the_next_match() -> None:
     assert here.over is None
 
 
-def test_table_and_talk() -> None:
+def test_the_latest_talk_is_kept() -> None:
     here = room()
-    assert not here.under_way
-    here.apply(seats(1, table("playing")))
-    assert here.under_way
     for n in range(60):
-        here.apply(said(n + 2, "otto", str(n)))
+        here.apply(said(n + 1, "otto", str(n)))
     assert len(here.chat) == 50
     assert here.chat[-1] == {"from": "otto", "text": "59"}
 

@@ -24,21 +24,20 @@ LINES = PLAYED.lines
 HALF = len(LINES) // 2
 
 
-def page(start: int, end: int, after: int | None) -> FileLines:
-    return FileLines(PLAYED.digest, LINES[start:end], after)
-
-
 def test_a_file_comes_by_pages(tmp_path: Path) -> None:
     download = Download(PLAYED.digest, tmp_path / "match.jsonl")
     assert download.ask() == File(PLAYED.digest, 0)
-    download.take(page(0, HALF, HALF))
+    download.take(FileLines(PLAYED.digest, LINES[:HALF], HALF))
     assert not download.done
     assert download.ask() == File(PLAYED.digest, HALF)
-    download.take(page(HALF, len(LINES), None))
+    download.take(FileLines(PLAYED.digest, LINES[HALF:]))
     assert download.done
     told = download.write()
     assert verify(download.path.read_text().splitlines(), PLAYED.digest).ok
     assert told[1].endswith(f"parlour verify {download.path} --digest {PLAYED.digest}")
+    cut = Download(PLAYED.digest)
+    cut.take(FileLines(PLAYED.digest, [], 5))
+    assert cut.done, "the server sends nothing more"
 
 
 def test_a_folder_is_made_only_for_files_without_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,12 +71,6 @@ def test_what_is_there_already_is_kept(tmp_path: Path) -> None:
 )
 def test_no_name_from_a_server_leads_out_of_the_folder(line: str, name: str) -> None:
     assert Download("ab" * 32, lines=[line]).path == download.folder() / f"{name}-{'ab' * 6}.jsonl"
-
-
-def test_a_server_that_sends_nothing_more_ends_it() -> None:
-    download = Download(PLAYED.digest)
-    download.take(FileLines(PLAYED.digest, [], 5))
-    assert download.done
 
 
 def test_only_a_match_that_is_over_can_be_saved() -> None:

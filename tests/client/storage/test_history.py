@@ -28,6 +28,9 @@ def folder(home: Path) -> Path:
     return usual_folder()
 
 
+SEAT = HeldSeat("ws://a", "K7QD", "maria", hosted=True)
+
+
 def test_the_latest_come_first_and_none_twice() -> None:
     most = history.KEPT
     for n in (*range(most + 3), most):
@@ -40,6 +43,10 @@ def test_what_cannot_be_read_or_written_is_nothing_to_complain_about(folder: Pat
     assert recent() == []
     remember("ws://a")
     assert recent() == []
+    (folder / "seat.json").mkdir()
+    sit(SEAT)
+    assert seat() is None
+    stand_up()
 
 
 def test_a_name_is_kept_if_it_can_be_one(folder: Path) -> None:
@@ -51,9 +58,6 @@ def test_a_name_is_kept_if_it_can_be_one(folder: Path) -> None:
     assert name() == ""
     (folder / "name.txt").write_bytes(b"\xff")
     assert name() == ""
-
-
-SEAT = HeldSeat("ws://a", "K7QD", "maria", hosted=True)
 
 
 def test_a_seat_is_kept_until_it_is_given_up() -> None:
@@ -77,13 +81,6 @@ def test_a_seat_in_another_terminal_of_ours_is_not_offered() -> None:
 def test_what_is_no_seat_is_none(text: str, folder: Path) -> None:
     (folder / "seat.json").write_text(text)
     assert seat() is None
-
-
-def test_a_seat_that_cannot_be_kept_is_not(folder: Path) -> None:
-    (folder / "seat.json").mkdir()
-    sit(SEAT)
-    assert seat() is None
-    stand_up()
 
 
 def mines(ms: int | None, rank: int = 1) -> Finish:

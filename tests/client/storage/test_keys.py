@@ -12,7 +12,7 @@ from parlour_client.storage import keys
 KEY = "ab" * 32
 
 
-def test_a_key_is_made_once_and_belongs_to_the_name_in_any_letter_case() -> None:
+def test_a_key_is_made_once_and_belongs_to_the_name_in_any_letter_case_and_script() -> None:
     assert keys.kept() == {}
     assert keys.make("Maria")
     key = keys.key_of("mARIA")
@@ -20,8 +20,11 @@ def test_a_key_is_made_once_and_belongs_to_the_name_in_any_letter_case() -> None
     assert len(bytes.fromhex(key)) == 32
     assert not keys.make("maria")
     assert keys.kept() == {"Maria": key}
-    assert keys.make("otto")
-    assert keys.key_of("otto") not in (None, key)
+    for name in ("otto", "Jürgen", "李小龍"):
+        assert keys.make(name)
+        assert keys.key_of(name) not in (None, key)
+        assert not keys.make(name.upper())
+    assert sorted(keys.kept()) == ["Jürgen", "Maria", "otto", "李小龍"]
 
 
 def test_a_key_from_elsewhere_does_not_replace_one() -> None:
@@ -31,13 +34,6 @@ def test_a_key_from_elsewhere_does_not_replace_one() -> None:
         keys.add("maria", "cd" * 32)
     assert "cd" * 32 not in str(fault.value)
     assert keys.kept() == {"maria": KEY}
-
-
-def test_keys_of_names_in_any_script_are_found_again() -> None:
-    assert keys.make("Jürgen")
-    assert keys.make("李小龍")
-    assert not keys.make("JÜRGEN")
-    assert sorted(keys.kept()) == ["Jürgen", "李小龍"]
 
 
 @pytest.mark.parametrize(

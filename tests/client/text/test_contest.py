@@ -104,29 +104,27 @@ def test_who_is_clearly_better_is_first_alone_and_equals_share_a_range() -> None
     assert (low, high) == pytest.approx((0.404, 0.596), abs=0.01)
 
 
-def test_few_games_tell_nobody_apart() -> None:
-    assert [(each.first, each.last) for each in places([row("ada", 3, 3), row("bea", 0, 3)])] == [(1, 2), (1, 2)]
-
-
-def test_two_that_met_only_each_other_need_six_games_to_nothing() -> None:
-    assert [(each.first, each.last) for each in places([row("ada", 5, 5), row("bea", 0, 5)])] == [(1, 2), (1, 2)]
-    assert [(each.first, each.last) for each in places([row("ada", 6, 6), row("bea", 0, 6)])] == [(1, 1), (2, 2)]
+@pytest.mark.parametrize(
+    ("rows", "ranges"),
+    [
+        ([], []),
+        ([row("ada", 0, 5)], [(1, 1)]),
+        ([row("ada", 3, 3), row("bea", 0, 3)], [(1, 2), (1, 2)]),
+        ([row("ada", 5, 5), row("bea", 0, 5)], [(1, 2), (1, 2)]),
+        ([row("ada", 6, 6), row("bea", 0, 6)], [(1, 1), (2, 2)]),
+        ([{**row("ada", 0, 3), "rank": rank} for rank in (1, 2, 3, 3)], [(1, 1), (2, 2), (3, 4), (3, 4)]),
+    ],
+)
+def test_few_games_tell_nobody_apart_and_a_rank_of_the_format_is_the_place(
+    rows: list[StandingsRow], ranges: list[tuple[int, int]]
+) -> None:
+    assert [(each.first, each.last) for each in places(rows)] == ranges
 
 
 def test_who_has_not_played_may_be_anywhere() -> None:
     [one, other] = places([row("ada", 100, 100), row("bea", 0, 0)])
     assert (other.rate, other.within) == (None, (0.0, 1.0))
     assert (one.first, one.last) == (1, 2)
-
-
-def test_a_rank_of_the_format_is_the_place() -> None:
-    rows: list[StandingsRow] = [{**row("ada", 0, 3), "rank": rank} for rank in (1, 2, 3, 3)]
-    assert [(each.first, each.last) for each in places(rows)] == [(1, 1), (2, 2), (3, 4), (3, 4)]
-
-
-def test_one_alone_and_none_at_all() -> None:
-    assert places([]) == []
-    assert [(each.first, each.last) for each in places([row("ada", 0, 5)])] == [(1, 1)]
 
 
 def test_among_equals_somebody_is_hardly_ever_told_apart() -> None:

@@ -31,22 +31,21 @@ def test_the_rest_is_told_in_per_cent_and_the_least_risk_is_marked() -> None:
     assert told.summary() == f"0 safe, 0 mines, elsewhere {told.elsewhere} %"
 
 
-def test_the_best_cell_may_be_next_to_no_number() -> None:
-    told = hints(board(".....", ".2...", ".....", ".....", mines=4))
-    assert not told.best
-    assert told.summary() == "0 safe, 0 mines, best elsewhere: 18 %"
+@pytest.mark.parametrize(
+    ("here", "told"),
+    [
+        (board(".....", ".2...", ".....", ".....", mines=4), "0 safe, 0 mines, best elsewhere: 18 %"),
+        (board("8.", ".."), "No placement of the mines fits this board."),
+        (board("..", "F."), "Nothing is open yet"),
+    ],
+)
+def test_there_may_be_no_number_to_look_at(here: Board, told: str) -> None:
+    assert hints(here).summary().startswith(told)
+    assert not hints(here).best
 
 
 def test_in_a_duel_the_greatest_risk_is_what_one_looks_for() -> None:
     assert hints(duel(*TWO, mines=3)).best == {at for at in hints(duel(*TWO, mines=3)).risks if at[0] >= 4}
-
-
-def test_a_board_that_cannot_be_is_told_so() -> None:
-    assert hints(board("8.", "..")).summary() == "No placement of the mines fits this board."
-
-
-def test_nothing_follows_from_a_closed_board() -> None:
-    assert hints(board("..", "F.")).summary().startswith("Nothing is open yet")
 
 
 def test_too_much_work_is_not_done(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,17 +67,20 @@ def test_one_oracle_tells_of_boards_of_all_sizes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cursor", "goes"), [((0, 0), (1, 0)), ((1, 0), (2, 0)), ((2, 0), (0, 2)), ((2, 2), (0, 0)), ((1, 1), (0, 2))]
+    ("here", "cursor", "safe", "goes"),
+    [
+        (EDGE, (0, 0), None, (1, 0)),  # along the frontier and round
+        (EDGE, (1, 0), None, (2, 0)),
+        (EDGE, (2, 0), None, (0, 2)),
+        (EDGE, (2, 2), None, (0, 0)),
+        (EDGE, (1, 1), None, (0, 2)),
+        (EDGE, (0, 0), Hints(safe=frozenset({(1, 2)})), (1, 2)),
+        (board("F1.", "11."), (0, 0), None, (2, 0)),  # without flags
+        (board("...", "..."), (1, 0), None, (2, 0)),  # anywhere
+        (board("1F", "11"), (0, 0), None, None),
+    ],
 )
-def test_next_goes_along_the_frontier_and_round(cursor: tuple[int, int], goes: tuple[int, int]) -> None:
-    assert next_cell(EDGE, cursor, None) == goes
-
-
-def test_next_goes_to_what_is_safe_if_that_is_known() -> None:
-    assert next_cell(EDGE, (0, 0), Hints(safe=frozenset({(1, 2)}))) == (1, 2)
-
-
-def test_next_leaves_out_flags_and_goes_anywhere_if_there_is_no_frontier() -> None:
-    assert next_cell(board("F1.", "11."), (0, 0), None) == (2, 0)
-    assert next_cell(board("...", "..."), (1, 0), None) == (2, 0)
-    assert next_cell(board("1F", "11"), (0, 0), None) is None
+def test_next_goes_to_what_is_safe_or_to_the_frontier(
+    here: Board, cursor: tuple[int, int], safe: Hints | None, goes: tuple[int, int] | None
+) -> None:
+    assert next_cell(here, cursor, safe) == goes
