@@ -9,6 +9,7 @@ from unittest.mock import patch
 import attrs
 
 from parlour_client.cli.main import main
+from parlour_client.core.errors import OK
 
 
 @attrs.frozen
@@ -27,3 +28,10 @@ def run(*words: str, stdin: str = "", env: Mapping[str, str] | None = None) -> F
     with surroundings, patch("sys.stdin", io.StringIO(stdin)), redirect_stdout(out), redirect_stderr(err):
         code = main(words)
     return Finished(code, out.getvalue(), err.getvalue())
+
+
+def printed(*words: str, code: int = OK, stdin: str = "") -> str:
+    """Run ``parlour`` with ``words``, which ends by ``code``; return all that it has printed."""
+    done = run(*words, stdin=stdin)
+    assert done.returncode == code, done
+    return done.stdout + done.stderr

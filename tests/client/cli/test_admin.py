@@ -108,18 +108,19 @@ async def test_what_the_server_refuses(words: list[str], told: str, capsys: pyte
     assert "guess-guess" not in err
 
 
-async def test_where_keys_are_required_who_only_asks_leaves_nothing_behind_and_drain_stops_the_server(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_who_only_asks_where_keys_are_required_leaves_nothing_behind(tmp_path: Path) -> None:
     with server_process(tmp_path, "--require-key") as server:
-        where = ("--server", server.url, "--token", server.admin)
         for _ in range(3):
             assert (await lobby(server.url))["bots"] == []
-        assert await admin("close", server.room, *where) == OK
-        capsys.readouterr()
-        assert await admin("drain", *where) == OK
+        assert await admin("close", server.room, "--server", server.url, "--token", server.admin) == OK
+        server.stop()
+        with closing(sqlite3.connect(server.store)) as db:
+            assert db.execute("SELECT count(*) FROM identity").fetchone() == (0,)
+
+
+async def test_drain_stops_the_server(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with server_process(tmp_path, "--require-key") as server:
+        assert await admin("drain", "--server", server.url, "--token", server.admin) == OK
         assert server.wait() == 0
         assert capsys.readouterr().out == "The server is shutting down.\n"
         assert server.admin not in server.log()
-        with closing(sqlite3.connect(server.store)) as db:
-            assert db.execute("SELECT count(*) FROM identity").fetchone() == (0,)

@@ -5,28 +5,25 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from tests.client.play.test_download import resigned
+from tests.support.commands import printed
 from tests.support.server import server_process
 
-from parlour_client.cli.main import main
 from parlour_client.core.errors import Fault, Usage
 
 
-def test_chain_has_the_matches_and_continues_the_saved_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_chain_has_the_matches_and_continues_the_saved_one(tmp_path: Path) -> None:
     file, saved, other = tmp_path / "match.jsonl", tmp_path / "chain.jsonl", tmp_path / "other.jsonl"
 
     def chain(*words: str) -> Any:
-        assert main(["chain", "--server", running.url, "--save", str(saved), "--json", *words]) == 0
-        return json.loads(capsys.readouterr().out)
+        return json.loads(printed("chain", "--server", running.url, "--save", str(saved), "--json", *words))
 
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
     with server_process(tmp_path / "one") as running:
         assert chain()["links"] == 0
         digest = asyncio.run(resigned(running.url))
-        assert main(["games", "fetch", digest, "--server", running.url, "--to", str(file)]) == 0
-        capsys.readouterr()
+        printed("games", "fetch", digest, "--server", running.url, "--to", str(file))
         found = chain("--match", str(file))
         assert (found["links"], found["begun"], found["over"], found["under_way"]) == (2, 1, 1, [])
         assert found["matches"] == [{"file": str(file), "begun": 1, "over": 2}]
@@ -39,13 +36,13 @@ def test_chain_has_the_matches_and_continues_the_saved_one(tmp_path: Path, capsy
         lines = file.read_text().splitlines()
         ended = json.loads(lines[-1])
         other.write_text("\n".join([*lines[:-1], json.dumps({**ended, "h": "ab" * 32})]))
-        assert main(["chain", "--server", running.url, "--match", str(other)]) == Fault.exit_code
+        printed("chain", "--server", running.url, "--match", str(other), code=Fault.exit_code)
         other.write_text("\n".join([lines[0].replace('"nonces":[""]', f'"nonces":["{"ab" * 32}"]'), *lines[1:]]))
-        assert main(["chain", "--server", running.url, "--match", str(other)]) == Fault.exit_code
-        assert main(["chain", "--server", running.url, "--match", str(saved)]) == Usage.exit_code
+        printed("chain", "--server", running.url, "--match", str(other), code=Fault.exit_code)
+        printed("chain", "--server", running.url, "--match", str(saved), code=Usage.exit_code)
     with server_process(tmp_path / "two") as running:
-        assert main(["chain", "--server", running.url, "--save", str(saved)]) == Fault.exit_code
+        printed("chain", "--server", running.url, "--save", str(saved), code=Fault.exit_code)
         saved.write_text(saved.read_text().replace('"n": 2', '"n": 3'))
-        assert main(["chain", "--server", running.url, "--save", str(saved)]) == Fault.exit_code
+        printed("chain", "--server", running.url, "--save", str(saved), code=Fault.exit_code)
         saved.write_text("no links")
-        assert main(["chain", "--server", running.url, "--save", str(saved)]) == Usage.exit_code
+        printed("chain", "--server", running.url, "--save", str(saved), code=Usage.exit_code)

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.support.commands import printed
 from tests.support.waiting import PATIENCE
 
 from parlour_bots.loading import INSTALLED
 from parlour_client.cli.completion import completed
-from parlour_client.cli.main import main
 from parlour_client.cli.verbs import VERBS
 from parlour_client.tui.theme import CHOICES
 from parlour_games.registry import games
@@ -70,12 +70,6 @@ def environment(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": str(tmp_path)}
 
 
-def script(shell: str, path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    assert main(["completion", shell]) == 0
-    path.write_text(capsys.readouterr().out)
-    return path
-
-
 BASH = """source {path}; COMP_WORDS=(parlour {typed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
 _parlour parlour; echo "${{COMPREPLY[*]}}\""""
 FISH = 'source {path}; complete -C "parlour {typed}" | cut -f 1'
@@ -91,15 +85,11 @@ FISH = 'source {path}; complete -C "parlour {typed}" | cut -f 1'
     ids=["bash", "fish"],
 )
 def test_shells_with_the_printed_script(
-    shell: str,
-    code: str,
-    typed: str,
-    completed: str,
-    environment: dict[str, str],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    shell: str, code: str, typed: str, completed: str, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    command = [shell, "-c", code.format(path=script(shell, tmp_path / f"parlour.{shell}", capsys), typed=typed)]
+    path = tmp_path / f"parlour.{shell}"
+    path.write_text(printed("completion", shell))
+    command = [shell, "-c", code.format(path=path, typed=typed)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout.split() == [completed]
 
@@ -107,9 +97,9 @@ def test_shells_with_the_printed_script(
 @pytest.mark.shells
 @pytest.mark.parametrize(("typed", "completed"), CASES)
 def test_zsh_with_the_file_where_the_help_says(
-    typed: str, completed: str, environment: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    typed: str, completed: str, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    script("zsh", tmp_path / "_parlour", capsys)
+    (tmp_path / "_parlour").write_text(printed("completion", "zsh"))
     pid, terminal = pty.fork()
     if pid == 0:
         os.execvpe("zsh", ["zsh", "-f", "-i"], {**environment, "TERM": "dumb"})

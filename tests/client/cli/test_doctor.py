@@ -3,6 +3,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from cyclopts import App
+from tests.support.commands import printed
 
 from parlour_client.cli import doctor, local_checks, server_checks
 from parlour_client.cli.local_checks import Finding
@@ -52,9 +53,8 @@ def test_a_remote_server_fails_with_its_checks(asked: list[object], capsys: pyte
 
 
 @pytest.mark.usefixtures("asked")
-def test_json_is_one_clean_object(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", "--url", "x", "--json"]) == 1
-    out = capsys.readouterr().out
+def test_json_is_one_clean_object() -> None:
+    out = printed("doctor", "--url", "x", "--json", code=1)
     assert "\x1b" not in out
     told = json.loads(out)
     assert told["ok"] is False

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.support.commands import printed
 
 from parlour_bots.hosting import practice
 from parlour_client import line_mode
@@ -68,11 +69,9 @@ def test_parlour_alone_opens_the_start_screen(played: list[str], monkeypatch: py
         homes[0].practice("chess", {}, name="maria")
 
 
-def test_without_a_terminal_there_is_no_start_screen(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 0
-    assert "Usage: parlour [VERB]" in capsys.readouterr().out
-    assert main(["start"]) == 2
-    assert "the start screen needs a terminal" in capsys.readouterr().err
+def test_without_a_terminal_there_is_no_start_screen() -> None:
+    assert "Usage: parlour [VERB]" in printed()
+    assert "the start screen needs a terminal" in printed("start", code=2)
 
 
 def test_a_dumb_terminal_is_no_screen(monkeypatch: pytest.MonkeyPatch) -> None:

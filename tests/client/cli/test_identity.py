@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.support.commands import run
+from tests.support.commands import printed
 
 from parlour_client.storage import keys
 
@@ -18,10 +18,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def parlour(*words: str, code: int = 0, stdin: str = "") -> str:
-    """Run ``parlour identity``, which ends by ``code``; return all that it has printed."""
-    done = run("identity", *words, stdin=stdin)
-    assert done.returncode == code
-    return done.stdout + done.stderr
+    return printed("identity", *words, code=code, stdin=stdin)
 
 
 def test_a_key_is_made_for_ones_login_name_once() -> None:

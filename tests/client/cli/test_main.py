@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from tests.support.commands import printed, run
 from tests.support.output import redirected
 from tests.support.waiting import PATIENCE
 
@@ -27,11 +28,10 @@ EVERY = [*([name] for name in VERBS), *([name, each] for name, verb in VERBS.ite
 
 @pytest.mark.parametrize("words", EVERY, ids=" ".join)
 def test_help_of_every_verb_fits_80_columns_and_ends_with_examples(
-    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    assert main([*words, "--help"]) == 0
-    shown = capsys.readouterr().out
+    shown = printed(*words, "--help")
     assert not re.search(r"default: *(False|\"\"|\(\))", shown), "defaults that go without saying"
     assert all(len(line) <= 80 for line in shown.splitlines())
     assert not re.search(r"\[ARGS|--empty-", shown), "words of the library in place of ours"
@@ -46,9 +46,8 @@ def test_help_of_every_verb_fits_80_columns_and_ends_with_examples(
 
 
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["help"], ["help", "all"]])
-def test_the_overview_lists_the_verbs(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(words) == 0
-    out = capsys.readouterr().out
+def test_the_overview_lists_the_verbs(words: list[str]) -> None:
+    out = printed(*words)
     assert all(len(line) <= 80 for line in out.splitlines())
     headings = [*HEADINGS, *([""] if "all" in words else [])]
     shown = {name: verb for heading in headings for name, verb in VERBS.items() if verb.heading == heading}
@@ -61,29 +60,21 @@ def test_the_overview_lists_the_verbs(words: list[str], capsys: pytest.CaptureFi
     ("words", "path"),
     [*(([alias, "--help"], path) for alias, path in ALIASES.items()), (["help", "bot", "run"], ["bot", "run"])],
 )
-def test_an_alias_and_help_before_a_verb_give_the_help_of_the_verb(
-    words: list[str], path: Sequence[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert (main(words), main([*path, "--help"])) == (0, 0)
-    shown = capsys.readouterr().out
-    assert shown[: len(shown) // 2] == shown[len(shown) // 2 :]
+def test_an_alias_and_help_before_a_verb_give_the_help_of_the_verb(words: list[str], path: Sequence[str]) -> None:
+    assert printed(*words) == printed(*path, "--help")
 
 
-def test_version(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--version"]) == 0
-    parlour, system, libraries = capsys.readouterr().out.splitlines()
+def test_version() -> None:
+    parlour, system, libraries = printed("--version").splitlines()
     assert parlour.startswith("parlour 0.")
     assert platform.python_version() in system
     assert f"textual {version('textual')}" in libraries
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_rules_lists_every_option_of_every_game_with_its_values(
-    language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rules_lists_every_option_of_every_game_with_its_values(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLOUR_LANG", language)
-    assert main(["help", "rules"]) == 0
-    out = capsys.readouterr().out
+    out = printed("help", "rules")
     assert all(len(line) <= 80 for line in out.splitlines())
     for game in games().values():
         for option in options_of(game):
@@ -92,9 +83,8 @@ def test_rules_lists_every_option_of_every_game_with_its_values(
             assert f"[{str(option.default).lower()}]" in line
 
 
-def test_rules_of_one_game_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rules", "uno", "--json"]) == 0
-    (rows,) = json.loads(capsys.readouterr().out).values()
+def test_rules_of_one_game_as_json() -> None:
+    (rows,) = json.loads(printed("rules", "uno", "--json")).values()
     assert [row["name"] for row in rows] == [option.name for option in options_of(games()["uno"])]
     assert rows[0]["choices"] == ["official", "family", "chaos"]
 
@@ -114,29 +104,24 @@ def test_rules_of_one_game_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         (["rooms", "--json=7"], "See: parlour rooms --help"),
     ],
 )
-def test_wrong_usage_is_explained_in_one_line(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(words) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("parlour: ")
-    assert told in err
-    assert len(err.splitlines()) == 1
+def test_wrong_usage_is_explained_in_one_line(words: list[str], told: str) -> None:
+    done = run(*words)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    assert done.stderr.startswith("parlour: ")
+    assert told in done.stderr
 
 
 @pytest.mark.parametrize(
     ("result", "code"), [(None, 0), (6, 6), (KeyboardInterrupt(), 130), (CannotConnect("no server\x1b[2J answers"), 3)]
 )
-def test_exit_codes(
-    result: Any, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_exit_codes(result: Any, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
     def verb() -> Any:
         if isinstance(result, BaseException):
             raise result
         return result
 
     monkeypatch.setattr(app, "load", lambda _: verb)
-    assert main(["join"]) == code
-    assert "\x1b" not in capsys.readouterr().err
+    assert "\x1b" not in printed("join", code=code)
 
 
 def test_what_the_encoding_lacks_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,9 +134,8 @@ def test_what_the_encoding_lacks_is_replaced(monkeypatch: pytest.MonkeyPatch) ->
     assert file.getvalue() == b"?ukasz ?3 ?\r\n"
 
 
-def test_arguments_that_are_no_text_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rooms", "--mine", "--name", "Jos\udce9"]) == 2
-    assert sys.getfilesystemencoding() in capsys.readouterr().err
+def test_arguments_that_are_no_text_are_refused() -> None:
+    assert sys.getfilesystemencoding() in printed("rooms", "--mine", "--name", "Jos\udce9", code=2)
 
 
 def test_documents_are_the_same_on_every_system() -> None:
@@ -176,10 +160,10 @@ def test_garbage_is_collected_while_a_verb_runs_but_not_while_it_is_loaded(monke
     assert collects == [False, True]
 
 
-def run(*arguments: str, **more: Any) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False, **more
-    )
+def python(code: str) -> list[str]:
+    """Return the lines that a program prints."""
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE).stdout.splitlines()
 
 
 @pytest.mark.parametrize("words", [["--help"], ["--version"], ["nonsense"]])
@@ -188,20 +172,20 @@ def test_nothing_heavy_is_loaded_before_a_verb_is_known(words: list[str]) -> Non
     heavy = [*libraries, "parlour_server", "parlour_bots"]
     loaded = f"print(sorted(set({heavy}) & set(sys.modules)))"
     code = f"import sys; from parlour_client.cli.main import main; main({words}); {loaded}"
-    assert run("-c", code).stdout.splitlines()[-1] == "[]"
+    assert python(code)[-1] == "[]"
 
 
 def test_the_client_verbs_load_neither_server_nor_bots() -> None:
     others = "[name for name in sys.modules if name.startswith(('parlour_server', 'parlour_bots'))]"
     modules = "parlour_client.cli.rooms, parlour_client.line_mode, parlour_client.core.queries"
     code = f"import sys; import {modules}; print({others})"
-    assert run("-c", code).stdout == "[]\n"
+    assert python(code) == ["[]"]
 
 
 def test_help_of_a_verb_does_not_load_the_socket_library() -> None:
     help_ = "from parlour_client.cli.main import main; main(['join', '--help'])"
     code = f"import sys; {help_}; print('websockets' in sys.modules)"
-    assert run("-c", code).stdout.splitlines()[-1] == "False"
+    assert python(code)[-1] == "False"
 
 
 @pytest.mark.parametrize("words", [["protocol"], ["--version"]])
@@ -229,6 +213,5 @@ def test_complaints_wrap_between_words_on_a_terminal(
 @pytest.mark.parametrize(
     "words", ["follow URL", "fetch URL --round 5", "give 5 ab --chain 52 --genesis 1 --period 3 --token x"]
 )
-def test_beacon_is_refused(words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["beacon", *words.split()]) == 2
-    assert "nonces" in capsys.readouterr().err
+def test_beacon_is_refused(words: str) -> None:
+    assert "nonces" in printed("beacon", *words.split(), code=2)

@@ -6,10 +6,9 @@ import os
 from pathlib import Path
 from typing import TypeVar
 
-import pytest
+from tests.support.commands import printed
 from tests.support.server import server_process
 
-from parlour_client.cli.main import main
 from parlour_client.core.connection import Connection
 from parlour_client.core.session import Session
 from parlour_protocol.messages import Clock, Create, Join, Joined, Leave, Left, SeatsChanged, Start, Turn, Update
@@ -47,19 +46,16 @@ async def heard(connection: Connection, *wanted: type[Message]) -> Message:
     raise AssertionError("the connection ended")
 
 
-def test_own_games_and_missed_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_own_games_and_missed_ends(tmp_path: Path) -> None:
     with server_process(tmp_path) as running:
         over, going = asyncio.run(two_matches(running.url))
         where = ("rooms", "--mine", "--server", running.url, "--name")
-        assert main([*where, "anna", "--key", KEYS["anna"], "--json"]) == 0
-        found = json.loads(capsys.readouterr().out)
+        found = json.loads(printed(*where, "anna", "--key", KEYS["anna"], "--json"))
         states = {room["room"]: (room["game"], room["seat"], room["state"]) for room in found["rooms"]}
         assert states == {over: ("uno", 1, "finished"), going: ("uno", 1, "playing")}
         assert [match["room"] for match in found["missed"]] == [over]
-        assert main([*where, "anna", "--key", KEYS["anna"]]) == 0
-        told = capsys.readouterr().out
+        told = printed(*where, "anna", "--key", KEYS["anna"])
         codes = [line.split()[0] for line in told.splitlines()]
         assert (codes.count(over), codes.count(going)) == (2, 1)
         assert found["missed"][0]["digest"] in told
-        assert main([*where, "cleo"]) == 0
-        assert len(capsys.readouterr().out.splitlines()) == 1
+        assert len(printed(*where, "cleo").splitlines()) == 1

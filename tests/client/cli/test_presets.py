@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tests.support.commands import printed
 from tests.support.server import ServerProcess
 
 from parlour_client.cli.main import main
@@ -12,35 +13,28 @@ from parlour_protocol.messages import Create
 ANNA, BERT = ("--name", "anna", "--key", "ab" * 32), ("--name", "bert", "--key", "cd" * 32)
 
 
-def test_presets_are_saved_listed_and_removed(
-    server: ServerProcess, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def presets(*words: str, code: int = 0) -> str:
+    return printed("presets", *words, code=code)
+
+
+def test_presets_are_saved_listed_and_removed(server: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLOUR_SERVER", server.url)
-
-    def done(*words: str) -> tuple[int, str]:
-        code = main(["presets", *words])
-        return code, "".join(capsys.readouterr())
-
     rules = ("--option", "target=200", "--option", "jump_in=true", "--seats", "3", "--clock", "none")
-    assert done("save", "Our  Friday", *rules, *ANNA)[0] == 0
-    assert done("save", "our friday", "--option", "target=300", *BERT)[0] != 0
-    assert done("save", "wrong", "--option", "target=-5", *ANNA)[0] != 0
-    code, text = done("save", "short", "--name", "gast")
-    assert (code != 0, "key" in text) == (True, True)
-    code, text = done("--json")
-    assert code == 0
-    (row,) = json.loads(text)["presets"]
+    presets("save", "Our  Friday", *rules, *ANNA)
+    presets("save", "our friday", "--option", "target=300", *BERT, code=4)
+    presets("save", "wrong", "--option", "target=-5", *ANNA, code=4)
+    assert "key" in presets("save", "short", "--name", "gast", code=4)
+    (row,) = json.loads(presets("--json"))["presets"]
     shown = [row[name] for name in ("name", "by", "game", "seats", "clock")]
     assert shown == ["Our Friday", "anna", "uno", 3, None]
     assert (row["options"]["target"], row["options"]["jump_in"]) == (200, True)
-    assert "Our Friday" in done()[1]
-    assert "Our Friday" not in done("--game", "minesweeper")[1]
-    assert done("remove", "unknown", *ANNA)[0] != 0
-    assert done("remove", "our friday", *BERT)[0] != 0
-    assert main(["create", "--preset", "nothing", *ANNA, "--plain"]) != 0
-    assert "Our Friday" in "".join(capsys.readouterr())
-    assert done("remove", "OUR FRIDAY", *ANNA)[0] == 0
-    assert json.loads(done("--json")[1])["presets"] == []
+    assert "Our Friday" in presets()
+    assert "Our Friday" not in presets("--game", "minesweeper")
+    presets("remove", "unknown", *ANNA, code=2)
+    presets("remove", "our friday", *BERT, code=4)
+    assert "Our Friday" in printed("create", "--preset", "nothing", *ANNA, "--plain", code=2)
+    presets("remove", "OUR FRIDAY", *ANNA)
+    assert json.loads(presets("--json"))["presets"] == []
 
 
 def test_preset_is_where_the_rules_of_a_new_room_begin(server: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
+from tests.support.commands import printed
 
 from parlour_client import line_mode
 from parlour_client.cli import frontend, params, rooms
@@ -85,9 +86,8 @@ def test_a_link_tells_room_and_server(verb: str, called: list[Any]) -> None:
     assert (called[0].url, called[0].enter.room) == ("https://play.example.org/a/", "K7QD")
 
 
-def test_a_server_is_no_room(called: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["join", "ws://10.0.0.4:7777"]) == 2
-    assert "parlour rooms --server ws://10.0.0.4:7777" in capsys.readouterr().err
+def test_a_server_is_no_room(called: list[Any]) -> None:
+    assert "parlour rooms --server ws://10.0.0.4:7777" in printed("join", "ws://10.0.0.4:7777", code=2)
     assert called == []
 
 
@@ -107,8 +107,7 @@ def test_rooms_are_listed_for_a_person_and_for_a_machine(called: list[Any], caps
         "Bots to invite: ada�[2J (uno)",
     ]
     assert rooms._lobby_lines({"server": "ws://x:1", "rooms": [], "bots": []}) == [("", "No open rooms on ws://x:1.")]
-    assert main(["rooms", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(printed("rooms", "--json"))
     assert [row["room"] for row in found["rooms"]] == ["K7QD", "B2CD", "WATC"]
 
 

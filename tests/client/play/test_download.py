@@ -9,6 +9,7 @@ from tests.client.line_mode.test_commands import playing
 from tests.client.messages import over, turn
 from tests.client.scripted_server import ScriptedSocket, server
 from tests.server.matches import play
+from tests.support.commands import printed
 from tests.support.server import server_process
 
 from parlour_bots.play.network import connection
@@ -112,16 +113,14 @@ async def resigned(url: str, name: str = "anna", deal: Deal | None = None) -> st
     raise AssertionError("the connection ended")
 
 
-def test_a_file_is_fetched_from_a_server_and_listed_in_its_store(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_is_fetched_from_a_server_and_listed_in_its_store(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     with server_process(tmp_path) as running:
         digest = asyncio.run(resigned(running.url))
         assert main(["games", "fetch", digest, "--server", running.url, "--to", str(path)]) == 0
         assert main(["verify", str(path), "--digest", digest]) == 0
-        assert main(["games", "--store", f"sqlite:///{running.store}"]) == 0
-        assert digest[:12] in capsys.readouterr().out
-        assert main(["games", "fetch", "ab" * 32, "--server", running.url]) == 4
-        assert "no finished match on this server has this digest" in capsys.readouterr().err
+        assert digest[:12] in printed("games", "--store", f"sqlite:///{running.store}")
+        assert "no finished match on this server has this digest" in printed(
+            "games", "fetch", "ab" * 32, "--server", running.url, code=4
+        )
     assert main(["games", "fetch", "AB"]) == 2

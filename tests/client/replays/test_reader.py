@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.server.matches import play
+from tests.support.commands import printed
 
 from parlour_client import replays
 from parlour_client.cli import frontend
@@ -51,9 +52,8 @@ def test_steps_say_where_the_messages_of_each_act_begin(uno: Path) -> None:
     assert starts[-1] == found.after(10**6) == len(found.messages)
 
 
-def test_a_match_in_words(uno: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(uno)]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_a_match_in_words(uno: Path) -> None:
+    lines = printed("replay", str(uno)).splitlines()
     assert lines[0] == "UNO in room 4RJK, as a spectator saw it."
     at = lines.index("cleo plays wild and names green.")
     assert lines[at - 1].startswith("cleo notes: because 0.7675")
@@ -61,9 +61,8 @@ def test_a_match_in_words(uno: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert lines[-1].startswith("The secret behind the deals matches its commitment.")
 
 
-def test_a_match_as_a_seat_saw_it(uno: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(uno), "--as", "anna"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_a_match_as_a_seat_saw_it(uno: Path) -> None:
+    lines = printed("replay", str(uno), "--as", "anna").splitlines()
     assert lines[0] == "UNO in room 4RJK, as anna, seat 0 saw it."
     assert "You win the round. In hand: bert 98, cleo 22, dora 39. Score: you 159, bert 0, cleo 0, dora 0." in lines
     assert any(line.startswith("Your turn.") for line in lines)
@@ -72,28 +71,23 @@ def test_a_match_as_a_seat_saw_it(uno: Path, capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.long
-def test_a_position_with_its_question(uno: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(uno), "--as", "0", "--at", "5"]) == 0
-    out = capsys.readouterr().out
+def test_a_position_with_its_question(uno: Path) -> None:
+    out = printed("replay", str(uno), "--as", "0", "--at", "5")
     assert out.startswith("After 5 of 34 acts:\nRound 1. On top: green 5.")
     assert out.endswith("1 green 6 [g6]\n")
-    assert main(["replay", str(uno), "--at", "3"]) == 0
-    assert "cleo notes: because 0.7675" in capsys.readouterr().out
+    assert "cleo notes: because 0.7675" in printed("replay", str(uno), "--at", "3")
 
 
 @pytest.mark.long
-def test_a_board_at_a_position_and_at_the_end(mines: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(mines), "--as", "0", "--at", "0"]) == 0
-    assert capsys.readouterr().out.count(" . ") > 20
+def test_a_board_at_a_position_and_at_the_end(mines: Path) -> None:
+    assert printed("replay", str(mines), "--as", "0", "--at", "0").count(" . ") > 20
     acts = len(replays.read(mines).steps)
-    assert main(["replay", str(mines), "--at", str(acts)]) == 0
-    assert f"Digest of the match file: {MINES.digest}" in capsys.readouterr().out
-    assert main(["replay", str(mines), "--at", str(acts + 1)]) == 2
-    assert f"the match has {acts} acts" in capsys.readouterr().err
+    assert f"Digest of the match file: {MINES.digest}" in printed("replay", str(mines), "--at", str(acts))
+    assert f"the match has {acts} acts" in printed("replay", str(mines), "--at", str(acts + 1), code=2)
 
 
 @pytest.mark.long
-def test_what_cannot_be_replayed(uno: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_replayed(uno: Path) -> None:
     with pytest.raises(Usage, match="no player has the name 'zoe'"):
         replays.read(uno, "zoe")
     with pytest.raises(Usage, match="No such file"):
@@ -105,20 +99,17 @@ def test_what_cannot_be_replayed(uno: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.long
-def test_a_match_of_any_game_in_its_own_words(
-    example_games: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_match_of_any_game_in_its_own_words(example_games: list[str], tmp_path: Path) -> None:
     for game, said, end in (
         ("goofspiel", "anna has bid.", "all prizes are gone"),
         ("fourinarow", "bert drops a disc at d6.", "there is a line"),
     ):
         path = _written(tmp_path, play(game, 1).lines)
-        assert main(["verify", str(path)]) == main(["replay", str(path), "--plain"]) == 0
-        out = capsys.readouterr().out
+        assert main(["verify", str(path)]) == 0
+        out = printed("replay", str(path), "--plain")
         assert said in out
         assert f"The match is over ({end})." in out
-        assert main(["replay", str(path), "--as", "0", "--at", "2"]) == 0
-        shown = [line for line in capsys.readouterr().out.splitlines() if line.strip()]
+        shown = [line for line in printed("replay", str(path), "--as", "0", "--at", "2").splitlines() if line.strip()]
         assert len(shown) == len(set(shown))
 
 
@@ -133,9 +124,7 @@ def test_lines_of_the_future_are_passed_over() -> None:
 
 
 @pytest.mark.long
-def test_a_terminal_gets_the_screen_unless_lines_are_asked_for(
-    uno: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_terminal_gets_the_screen_unless_lines_are_asked_for(uno: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[tuple[Path, str | None]] = []
 
     async def show(path: Path, viewer: str | None, _: object) -> int:
@@ -146,10 +135,9 @@ def test_a_terminal_gets_the_screen_unless_lines_are_asked_for(
     monkeypatch.setattr(frontend, "on_a_screen", lambda: True)
     assert main(["replay", str(uno), "--as", "anna"]) == 0
     assert shown == [(uno, "anna")]
-    assert main(["replay", str(uno), "--plain"]) == 0
-    assert main(["replay", str(uno), "--at", "3"]) == 0
+    assert printed("replay", str(uno), "--plain").startswith("UNO in room 4RJK, as a spectator saw it.")
+    printed("replay", str(uno), "--at", "3")
     assert len(shown) == 1
-    assert capsys.readouterr().out.startswith("UNO in room 4RJK, as a spectator saw it.")
 
 
 async def test_a_verdict_on_a_file_that_is_right_and_on_others(tmp_path: Path) -> None:

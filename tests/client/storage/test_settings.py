@@ -1,10 +1,10 @@
 """The file of settings: reading, writing, and mistakes in it."""
 
-import io
 import tomllib
 from pathlib import Path
 
 import pytest
+from tests.support.commands import printed
 
 from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage
@@ -58,13 +58,12 @@ def test_a_mistake_is_reported_with_its_line(file: Path, text: str, said: str) -
         load()
 
 
-def test_a_broken_file_is_never_written_over_and_ends_a_verb(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broken_file_is_never_written_over_and_ends_a_verb(file: Path) -> None:
     file.write_text("name = \n")
     with pytest.raises(Usage):
         save(Settings(name="maria"))
     assert file.read_text() == "name = \n"
-    assert main(["rooms"]) == 2
-    assert "line 1" in capsys.readouterr().err
+    assert "line 1" in printed("rooms", code=2)
 
 
 @pytest.mark.parametrize(
@@ -118,36 +117,31 @@ def test_a_name_in_the_file_is_ones_own(monkeypatch: pytest.MonkeyPatch) -> None
     ],
 )
 def test_the_server_that_is_set_is_used_by_verbs_of_several_words(
-    words: tuple[str, ...], file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    words: tuple[str, ...], file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PARLOUR_ADMIN", "token")
     file.write_text('server = "gopher://nowhere"\nname = "maria"\n')
-    assert main(list(words)) == 2
-    assert "'gopher://nowhere' is not the address of a server" in capsys.readouterr().err
+    assert "'gopher://nowhere' is not the address of a server" in printed(*list(words), code=2)
 
 
-def test_a_load_test_has_its_own_server_whatever_is_set(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_load_test_has_its_own_server_whatever_is_set(file: Path) -> None:
     file.write_text('server = "gopher://nowhere"\n')
-    assert main(["load", "--rooms", "0"]) == 2
-    assert "gopher" not in capsys.readouterr().err
-    assert main(["load", "--server", "gopher://nowhere"]) == 2
-    assert "gopher" in capsys.readouterr().err
+    assert "gopher" not in printed("load", "--rooms", "0", code=2)
+    assert "gopher" in printed("load", "--server", "gopher://nowhere", code=2)
 
 
 @pytest.mark.parametrize(
     "words", [("play", "uno", "--plain", "--bots", "1", "--once"), ("rooms", "--server", "nowhere:1")]
 )
 def test_folders_that_cannot_be_used_keep_nobody_from_playing(
-    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A file stands where each folder should be: nothing can be read or written there, whoever runs the test."""
     blocked = tmp_path / "a-file"
     blocked.touch()
     for name in ("CONFIG", "STATE", "DATA", "CACHE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(blocked))
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    code = main(list(words))
-    assert code == (3 if words[0] == "rooms" else 0), capsys.readouterr().err
+    printed(*words, code=3 if words[0] == "rooms" else 0)
 
 
 def test_settings_that_may_not_be_read_are_the_usual_ones_but_are_not_overwritten(
