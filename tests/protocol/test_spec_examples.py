@@ -246,9 +246,6 @@ def test_the_javascript_bot_ends_when_it_is_refused(node_executable: Path, tmp_p
     assert [line for line in run.stdout.splitlines() if "closed" in line] == ['{"closed":true}']
 
 
-# --- fairness ------------------------------------------------------------------------------------------
-
-
 SECRET, CONTEXT, NONCES = bytes(range(32)), "K7QD/1", [b"", b"\xff" * 32]
 
 
@@ -268,9 +265,6 @@ def test_the_test_vectors() -> None:
     assert numbers(starts) == [fair.below(fair.words(key, "start"), n) for n in bounds]
     deck = fair.shuffled(fair.words(key, "deck"), list(range(108)))
     assert [numbers(top), numbers(bottom)] == [deck[:10], deck[-10:]]
-
-
-# --- the transcript ------------------------------------------------------------------------------------
 
 
 def test_regenerated_transcripts_are_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

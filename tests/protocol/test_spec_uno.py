@@ -4,10 +4,10 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import attrs
-import pytest
 from tests.games.uno.players import Seeded
 from tests.protocol import spec
 from tests.server.matches import play
@@ -34,6 +34,7 @@ def played(seed: int, **options: Any) -> Iterator[tuple[Any, list[Any]]]:
     yield from ((state, events) for state, _, events in history.walk())
 
 
+@cache
 def seen() -> tuple[dict[str, list[Plain]], list[Plain], list[Plain]]:
     """Collect what viewers see in many matches: events by kind, seats' views, spectators' views."""
     events, seats, spectators = defaultdict(list), [], []
@@ -48,44 +49,39 @@ def seen() -> tuple[dict[str, list[Plain]], list[Plain], list[Plain]]:
     return events, seats, spectators
 
 
-@pytest.fixture(scope="module")
-def shown() -> tuple[dict[str, list[Plain]], list[Plain], list[Plain]]:
-    return seen()
-
-
-def test_events(shown: tuple[dict[str, list[Plain]], list[Plain], list[Plain]]) -> None:
+def test_events() -> None:
     written = {tag: spec.names(fields) for tag, fields, _ in spec.table("UNO/Events")}
-    assert set(written) == set(shown[0]) == {cls.e for cls in UNO.Events}
+    assert set(written) == set(seen()[0]) == {cls.e for cls in UNO.Events}
     kinds = {tag: spec.types(fields) for tag, fields, _ in spec.table("UNO/Events")}
     for tag, (always, sometimes) in written.items():
-        fields = [event.keys() - {"e"} for event in shown[0][tag]]
+        fields = [event.keys() - {"e"} for event in seen()[0][tag]]
         assert set.intersection(*map(set, fields)) == always, tag
         assert set.union(*map(set, fields)) == always | sometimes, tag
-        for event in shown[0][tag]:
+        for event in seen()[0][tag]:
             assert all(spec.fits(event[name], kind) for name, kind in kinds[tag].items() if name in event), event
 
 
-def test_what_events_say_why(shown: tuple[dict[str, list[Plain]], list[Plain], list[Plain]]) -> None:
+def test_what_events_say_why() -> None:
     meanings = {tag: meaning for tag, _, meaning in spec.table("UNO/Events")}
     for tag in ("draw", "out"):
-        whys = {event["why"] for event in shown[0][tag]}
+        whys = {event["why"] for event in seen()[0][tag]}
         assert whys <= set(re.findall(r"[a-z]+", meanings[tag])), tag
 
 
-def test_views(shown: tuple[dict[str, list[Plain]], list[Plain], list[Plain]]) -> None:
-    rows = spec.table("UNO/View")
+def test_views() -> None:
+    rows, (_, seats, spectators) = spec.table("UNO/View"), seen()
     public = {name for name, _, viewers, _ in rows if viewers == "all"}
     own = {name for name, _, viewers, _ in rows if viewers == "its seat"}
     assert len(public) + len(own) == len(rows)
     always, sometimes = spec.names(", ".join(public))
-    assert set.intersection(*map(set, shown[2])) == always
-    assert set().union(*shown[2]) == always | sometimes
-    assert set().union(*shown[1]) == always | sometimes | own
-    assert all(("drawn" in view) is (view["phase"] == "drawn") for view in shown[1])
+    assert set.intersection(*map(set, spectators)) == always
+    assert set().union(*spectators) == always | sometimes
+    assert set().union(*seats) == always | sometimes | own
+    assert all(("drawn" in view) is (view["phase"] == "drawn") for view in seats)
     kinds = {name.rstrip("?"): kind for name, kind, *_ in rows}
-    assert all(spec.fits(value, kinds[name]) for view in shown[1] + shown[2] for name, value in view.items())
+    assert all(spec.fits(value, kinds[name]) for view in seats + spectators for name, value in view.items())
     phases = next(meaning for name, *_, meaning in rows if name == "phase")
-    assert {view["phase"] for view in shown[1]} <= set(re.findall(r"[a-z]+", phases))
+    assert {view["phase"] for view in seats} <= set(re.findall(r"[a-z]+", phases))
 
 
 def test_results() -> None:
@@ -148,9 +144,6 @@ def test_cards() -> None:
     for first, second, face in symbols:
         assert {NAMES[50 + int(k)] for k in (first, second)} == {f"green {face.lower()}"}
         assert POINTS[50 + int(first)] == 20
-
-
-# --- match files ---------------------------------------------------------------------------------------
 
 
 def between() -> set[str]:

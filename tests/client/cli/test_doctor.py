@@ -1,15 +1,198 @@
+"""``parlour doctor``: what it finds on this machine, and how it tells that."""
+
+import asyncio
+import io
 import json
+import os
+import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from cyclopts import App
 from tests.support.commands import printed
+from tests.support.server import environment
 
+from parlour_bots.hosting.child_server import serving
 from parlour_client.cli import doctor, local_checks, server_checks
-from parlour_client.cli.local_checks import Finding
+from parlour_client.cli.app import app_of, run
+from parlour_client.cli.local_checks import Finding, report, summary
 from parlour_client.cli.main import main
+from parlour_client.cli.verbs import CHECKUP
+from parlour_protocol.installation import install_hint
 
+Monkey = pytest.MonkeyPatch
 FINE, ODD, BAD = Finding("a", "ok", "1"), Finding("b", "warn", "2", "Mend it"), Finding("c", "fail", "\x1b3", "Stop")
+
+
+class _System:
+    """``sys`` with standard output on a terminal."""
+
+    def __init__(self, encoding: str) -> None:
+        self.stdout = SimpleNamespace(isatty=lambda: True, encoding=encoding)
+
+
+@pytest.fixture
+def screen(monkeypatch: Monkey) -> Monkey:
+    """A good terminal."""
+    monkeypatch.setattr(local_checks, "sys", _System("utf-8"))
+    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((120, 40)))
+    for name, value in (("TERM", "xterm-256color"), ("COLORTERM", "truecolor")):
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    return monkeypatch
+
+
+def test_python_is_told_with_our_version(monkeypatch: Monkey) -> None:
+    monkeypatch.setattr(local_checks, "find_spec", lambda _: "there")
+    found = local_checks.python()
+    assert found.status == "ok"
+    assert "Python 3." in found.says
+    assert "parlour 0." in found.says
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no uvloop there")
+def test_missing_uvloop_is_worth_a_word(monkeypatch: Monkey) -> None:
+    monkeypatch.setattr(local_checks, "find_spec", lambda _: None)
+    assert (local_checks.python().status, install_hint("uvloop") in local_checks.python().next) == ("warn", True)
+
+
+def test_good_terminal(screen: Monkey) -> None:
+    assert local_checks.terminal() == Finding("terminal", "ok", "120x40, all colours, UTF-8")
+    screen.setenv("COLORTERM", "")
+    assert "256 colours" in local_checks.terminal().says
+    screen.setenv("TERM", "vt100")
+    assert "few colours" in local_checks.terminal().says
+    screen.setenv("NO_COLOR", "1")
+    assert "no colours" in local_checks.terminal().says
+
+
+@pytest.mark.parametrize(
+    ("size", "status"), [((80, 24), "ok"), ((79, 24), "warn"), ((60, 20), "warn"), ((60, 19), "fail")]
+)
+def test_small_terminal(screen: Monkey, size: tuple[int, int], status: str) -> None:
+    screen.setattr("shutil.get_terminal_size", lambda: os.terminal_size(size))
+    assert local_checks.terminal().status == status
+
+
+def test_smallest_size_is_that_of_the_screens() -> None:
+    from parlour_client.tui.screens.base import LEAST
+
+    assert local_checks.SMALL == LEAST
+
+
+def test_terminal_without_unicode(screen: Monkey) -> None:
+    screen.setattr(local_checks, "sys", _System("ANSI_X3.4-1968"))
+    assert (local_checks.terminal().status, "PARLOUR_LOOK=ascii" in local_checks.terminal().next) == ("warn", True)
+
+
+def test_pipe_is_no_terminal_and_that_is_fine(screen: Monkey) -> None:
+    screen.setenv("TERM", "dumb")
+    assert local_checks.terminal().status == "ok"
+    assert "line mode" in local_checks.terminal().says
+
+
+@pytest.mark.parametrize(("year", "status"), [(1970, "fail"), (2027, "ok")])
+def test_clock(year: int, status: str) -> None:
+    assert local_checks.clock(datetime(year, 2, 3, tzinfo=UTC)).status == status
+
+
+def test_finding_is_one_line_that_ends_with_what_to_do() -> None:
+    line = "fail  port        port 1 is held. Take another"
+    assert Finding("port", "fail", "port 1 is held", "Take another").line() == line
+    assert FINE.line() == "ok    a           1"
+
+
+def test_line_holds_no_escape_sequence_of_a_stranger() -> None:
+    line = Finding("hello", "ok", "\x1b[2J\nowned\u202e").line()
+    assert line.isprintable()
+    assert "owned" in line
+
+
+def test_terminal_gets_the_status_in_colour_and_wrapped_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"COLUMNS": "30", "TERM": "xterm", "NO_COLOR": ""}.items():
+        monkeypatch.setenv(name, value)
+    out = io.StringIO()
+    out.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr("sys.stdout", out)
+    report([Finding("port", "fail", "port 1 is held by another")])
+    assert out.getvalue() == f"\x1b[1;31mfail\x1b[m  port        port 1 is\n{' ' * 18}held by\n{' ' * 18}another\n"
+
+
+@pytest.mark.parametrize(
+    ("findings", "line"),
+    [
+        ([FINE], "All checks passed."),
+        ([FINE, ODD], "1 warning; all other checks passed."),
+        ([BAD, FINE, BAD, ODD], "2 failed, 1 warning; all other checks passed."),
+    ],
+)
+def test_summary(findings: list[Finding], line: str) -> None:
+    assert summary(findings) == line
+
+
+def test_findings_are_told_as_they_come(capsys: pytest.CaptureFixture[str]) -> None:
+    assert report(iter([FINE, BAD])) == [FINE, BAD]
+    assert [line[:4] for line in capsys.readouterr().out.splitlines()] == ["ok  ", "fail"]
+    assert report([FINE], quiet=True) == [FINE]
+    assert capsys.readouterr().out == ""
+
+
+def _hosting(*words: str) -> Iterator[Finding]:
+    return local_checks.hosting(
+        lambda: run(app_of("parlour doctor", CHECKUP), words), lambda: serving("--no-house-bots")
+    )
+
+
+def test_machine_that_can_host(tmp_path: Path) -> None:
+    found = {each.check: each.status for each in _hosting("--port", "0", "--store", f"sqlite:///{tmp_path}/games.db")}
+    assert list(found) == ["port", "network", "files", "database", "disk", "sync", "loopback"]
+    assert {found[check] for check in ("port", "database", "disk", "loopback")} == {"ok"}
+    assert list(tmp_path.iterdir()) == []  # it changes nothing
+
+
+def test_port_that_is_held(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        port = held.getsockname()[1]
+        found = next(_hosting("--port", str(port), "--store", f"sqlite:///{tmp_path}/games.db"))
+    assert (found.check, found.status) == ("port", "fail")
+
+
+def test_settings_that_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLOUR_PORT", "seven")
+    [found] = _hosting()
+    assert (found.check, found.status) == ("settings", "fail")
+    assert "seven" in found.says
+
+
+def test_server_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "parlour_server.cli.doctor", None)
+    [found] = _hosting()
+    assert (found.check, found.status) == ("server", "fail")
+    assert found.next
+
+
+def test_server_that_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "parlour").mkdir()
+    (tmp_path / "parlour" / "parlour.toml").write_text("[serve]\nkeep_days = -1\n")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    found = asyncio.run(local_checks.loopback(lambda: serving("--no-house-bots")))
+    assert (found.check, found.status) == ("loopback", "fail")
+    assert "keep" in found.says
+
+
+def test_client_does_not_import_the_server_for_a_remote_check(tmp_path: Path) -> None:
+    program = (
+        "import sys; from parlour_client.cli.main import main; code = main(['doctor', '--url', 'localhost:1']); "
+        "assert not [name for name in sys.modules if name.startswith('parlour_server')]; sys.exit(code)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], env=environment(tmp_path), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert os.linesep.join(done.stdout.splitlines()[-1:]) == "1 failed; all other checks passed."
 
 
 @pytest.fixture

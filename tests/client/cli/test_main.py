@@ -19,7 +19,8 @@ from tests.support.waiting import PATIENCE
 from parlour_client.cli import app
 from parlour_client.cli.main import main
 from parlour_client.cli.verbs import ALIASES, HEADINGS, VERBS
-from parlour_client.core.errors import CannotConnect
+from parlour_client.core import errors
+from parlour_client.core.errors import CannotConnect, Fault
 from parlour_games.options import options_of
 from parlour_games.registry import games
 
@@ -122,6 +123,22 @@ def test_exit_codes(result: Any, code: int, monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(app, "load", lambda _: verb)
     assert "\x1b" not in printed("join", code=code)
+
+
+def test_each_fault_has_an_exit_code_of_its_own() -> None:
+    classes: list[type[Fault]] = [Fault, *Fault.__subclasses__()]
+    ours = [cls for cls in classes if cls.__module__ == errors.__name__]
+    codes = {cls.__name__: cls.exit_code for cls in ours}
+    assert codes == {
+        "Fault": 1,
+        "Usage": 2,
+        "CannotConnect": 3,
+        "Refused": 4,
+        "WrongProtocol": 5,
+        "Interrupted": 6,
+        "BotFault": 7,
+    }
+    assert {errors.OK, errors.INTERRUPTED_BY_USER}.isdisjoint(codes.values())
 
 
 def test_what_the_encoding_lacks_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:

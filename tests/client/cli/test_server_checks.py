@@ -32,8 +32,6 @@ def _last(url: str) -> Finding:
     return list(server_checks.outside(url))[-1]
 
 
-# --- real servers ------------------------------------------------------------------------------------------
-
 TLS = ("--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY))
 
 
@@ -114,8 +112,6 @@ def test_network_that_fails(
     assert (found.check, found.status) == (check, "fail")
     assert words in found.says + found.next
 
-
-# --- others that answer ------------------------------------------------------------------------------------
 
 Answer = tuple[int, dict[str, str], bytes]
 Answers = Callable[[str, Mapping[str, str]], Answer]
@@ -223,9 +219,6 @@ def test_server_that_never_answers_hello(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_metrics_that_anybody_can_read(body: bytes, status: str) -> None:
     with _answering(lambda *_: (200, {}, body)) as url:
         assert server_checks.metrics(ServerAddress.of(url)).status == status
-
-
-# --- judging -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("days", "status"), [(365, "ok"), (14, "ok"), (13, "warn"), (0, "warn")])

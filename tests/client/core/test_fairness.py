@@ -48,9 +48,6 @@ def test_a_match_in_full_view_is_kept() -> None:
     assert here.takes_nonce
 
 
-# --- C ---
-
-
 def test_another_secret_is_told_once() -> None:
     here = witness(state="playing")
     assert "does not match" in str(here.reveal(SECOND.hex(), DIGEST, jumped=False))
@@ -94,9 +91,6 @@ def test_a_match_that_ends_without_its_secret_is_told() -> None:
     assert "not revealed" in str(witness(state="playing").abandon())
     assert "not revealed" in str(witness(state="pause").abandon())
     assert witness(state="waiting").abandon() is None
-
-
-# --- nonces ---
 
 
 def test_a_nonce_never_shown_is_told_at_the_latest_with_the_secret() -> None:
@@ -143,9 +137,6 @@ def test_nonces_of_others_may_come_and_go_before_the_match() -> None:
 def test_a_match_that_our_nonce_was_for_and_that_we_missed_is_told() -> None:
     here = promised()
     assert "missed the match" in str(here.see(shown(SECOND), "finished", 0, jumped=True))
-
-
-# --- coming back, and match files ---
 
 
 def test_coming_back_after_the_end_compares_with_what_was_shown_before() -> None:

@@ -59,9 +59,6 @@ def test_who_is_told_of_in_a_room(told: Any, said: list[str]) -> None:
     assert people(row) == said
 
 
-# --- a server that is gone before it has answered ---
-
-
 async def breaks_off(it: ScriptedSocket) -> None:
     """Hear a question, and break off."""
     await it.greet()

@@ -86,9 +86,6 @@ def test_an_answer_of_any_kind_settles_its_request(asked: m.ClientMessage, answe
     assert here.reports == []
 
 
-# --- acts, exactly once ---
-
-
 @pytest.mark.parametrize("answer", [update(12, ok={"rid": 1}), over(12, ok={"rid": 1}), m.Ok(room=ROOM, rid=1)])
 def test_an_answer_may_ride_on_another_message(answer: m.ServerMessage) -> None:
     here = seated(11)
@@ -158,9 +155,6 @@ def test_however_sockets_are_lost_an_act_is_sent_until_it_is_answered_and_never_
             assert here.is_news(m.Ok(room=ROOM, rid=rid)) is not answered
 
 
-# --- the numbered stream ---
-
-
 def test_messages_of_the_past_are_no_news() -> None:
     here = seated(10)
     hear(here, update(11))
@@ -185,9 +179,6 @@ def test_a_gap_asks_to_come_back_from_the_last_message_in_order() -> None:
         here.receive(update(12))
     assert [report.code for report in here.reports] == ["gap"]
     assert here.hello().rooms == [{"room": ROOM, "epoch": 1, "seq": 10}]
-
-
-# --- entering rooms across sockets ---
 
 
 @pytest.mark.parametrize(("wish", "room"), [(m.Join(ROOM.lower()), ROOM), (m.Create("uno"), "NEWW")])
@@ -245,9 +236,6 @@ def test_ready_and_leave_are_repeated_talk_and_invitations_are_reported() -> Non
     assert hear(here, joined(10, why="sync")) == []
 
 
-# --- fairness ---
-
-
 def test_ready_carries_a_nonce_once_a_commitment_was_seen() -> None:
     here = seated()
     assert got_ready(here).nonce == "ab" * 32
@@ -281,9 +269,6 @@ def test_a_nonce_that_is_shown_is_no_matter_before_or_after_the_ok() -> None:
         hear(here, *(reversed(answers) if first_shown else answers))
         hear(here, seats(12, table("playing", nonces={"0": "ab" * 32})))
         assert not here.reports
-
-
-# --- what is kept, and rooms that are not wanted ---
 
 
 def test_a_token_that_is_refused_is_kept_no_longer_and_the_greeting_repeated() -> None:

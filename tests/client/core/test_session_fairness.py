@@ -45,9 +45,6 @@ def texts(here: Session) -> str:
     return " / ".join(report.text for report in here.reports if report.code == "fairness")
 
 
-# --- servers that cheat ---
-
-
 @pytest.mark.parametrize("gap", [False, True])
 def test_another_commitment_cannot_hide_behind_a_whole_table_sent_anew(gap: bool) -> None:
     here = seated("playing")
@@ -92,9 +89,6 @@ def test_a_game_file_with_other_nonces() -> None:
         assert ("than the table showed" in texts(here)) is accused
 
 
-# --- nonces are for the commitment that was seen ---
-
-
 @pytest.mark.parametrize(("secret", "nonce"), [(FIRST, 1), (SECOND, 2)])
 def test_a_ready_repeated_after_the_connection_was_lost_takes_another_nonce_under_another_commitment(
     secret: bytes, nonce: int
@@ -108,8 +102,6 @@ def test_a_ready_repeated_after_the_connection_was_lost_takes_another_nonce_unde
     assert isinstance(again, m.Ready)
     assert again.nonce == f"{nonce:064x}"
 
-
-# --- an honest server ---
 
 TABLES: tuple[tuple[str, int, m.Plain], ...] = (
     ("uno", 2, {"scoring": "single"}),

@@ -1,14 +1,27 @@
-"""What a name is proved by on a server, and that one process at a time has it."""
+"""What a name and an admin are proved by on a server, and that one process at a time has a name."""
 
 import json
 from pathlib import Path
 
 import pytest
 
+from parlour_client.cli.admin import AdminParams
 from parlour_client.core.errors import Usage
 from parlour_client.storage import keys
-from parlour_client.storage.credentials import Credentials, InUse, held, in_order, token_file
+from parlour_client.storage.credentials import (
+    AdminToken,
+    Credentials,
+    InUse,
+    admin_token_file,
+    find_admin_token,
+    held,
+    in_order,
+    token_file,
+)
 from parlour_protocol.messages import Join
+from parlour_server.app import admin_file
+from parlour_server.app import admin_token as of_server
+from parlour_server.settings import ServerSettings
 
 SERVER = "ws://localhost:7777"
 KEY = "ab" * 32
@@ -111,3 +124,50 @@ def test_no_secret_is_shown_by_chance() -> None:
     shown = repr(Credentials("maria", KEY, "token", Path("x")))
     assert KEY not in shown
     assert "'token'" not in shown
+    assert "secret" not in repr(find_admin_token(SERVER, "secret", None)) + repr(AdminParams(token="secret"))
+
+
+ELSEWSERVER = "parlour.example.org"
+
+
+@pytest.fixture(autouse=True)
+def _no_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PARLOUR_ADMIN", raising=False)
+
+
+def test_what_is_said_outweighs_a_file_and_that_the_environment_and_that_the_default_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "other"
+    file.write_text("from-file\n")
+    monkeypatch.setenv("PARLOUR_ADMIN", "from-environment")
+    of_server(ServerSettings().store_url())
+    assert find_admin_token(SERVER, "said", file) == AdminToken("said", "--token")
+    assert find_admin_token(ELSEWSERVER, None, file) == AdminToken("from-file", str(file))
+    assert (
+        find_admin_token(ELSEWSERVER, None, None)
+        == find_admin_token(SERVER, None, None)
+        == AdminToken("from-environment", "PARLOUR_ADMIN")
+    )
+
+
+@pytest.mark.parametrize("server", [SERVER, "127.0.0.1:1", "::1"])
+def test_on_the_servers_own_machine_it_is_where_the_server_has_put_it(server: str) -> None:
+    made = of_server(ServerSettings().store_url())
+    assert find_admin_token(server, None, None) == AdminToken(made, str(admin_token_file()))
+    assert admin_token_file().stat().st_mode & 0o777 == 0o600
+    assert admin_token_file() == admin_file(ServerSettings().store_url())
+
+
+def test_the_token_of_this_machine_is_given_to_no_server_elsewhere() -> None:
+    made = of_server(ServerSettings().store_url())
+    with pytest.raises(Usage, match="not on this machine") as fault:
+        find_admin_token(ELSEWSERVER, None, None)
+    assert made not in str(fault.value)
+
+
+def test_a_file_that_is_not_there_or_no_text(tmp_path: Path) -> None:
+    (tmp_path / "bytes").write_bytes(b"\xff")
+    for file in (None, tmp_path / "bytes", tmp_path):
+        with pytest.raises(Usage, match="--token-file FILE"):
+            find_admin_token(SERVER, None, file)

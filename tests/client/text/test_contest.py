@@ -89,9 +89,6 @@ def test_a_spreadsheet_takes_no_result_for_a_date() -> None:
     assert "39 of 40" in contest.comma_separated(places(ROWS)).splitlines()[1]
 
 
-# --- places are ranges, which hold together ---
-
-
 def row(name: str, wins: int, games: int) -> StandingsRow:
     return {"name": name, "kind": "bot", "games": games, "wins": wins, "points": 0}
 

@@ -135,8 +135,6 @@ def test_every_card_can_be_played_by_name_and_short_form(number: int, colour: st
     assert choose([play, {"do": "draw"}], [number], words) == play
 
 
-# --- house rules ---
-
 SEATS = {"maria": 0, "otto": 1, "pia": 2}
 SEVEN = CARDS_BY_FACE["r7"][0]
 SWAPS: list[Plain] = [*({"do": "play", "card": SEVEN, "swap": seat} for seat in (1, 2)), *plays("r5"), {"do": "draw"}]
@@ -197,8 +195,6 @@ def test_what_is_pending_stands_with_the_choice_to_accept() -> None:
     assert [choice.label for choice in choices(legal, pending=6)] == ["blue draw two", "accept and draw 6"]
     assert choose(legal, HAND, "a") == {"do": "accept"}
 
-
-# --- offers ---
 
 CALL: Offer = {"rid": 3, "legal": [{"do": "uno"}]}
 

@@ -17,8 +17,9 @@ from parlour_protocol.messages import Plain
 DRAWN = {"e": "draw", "seat": 1, "n": 2}
 
 
-def room(seat: int | None = 0, **view: Any) -> JoinedRoom:
-    return JoinedRoom.of(joined(0, seat=seat, view={**VIEW, **view}, table=table("playing")))
+def room(seat: int | None = 0, options: Plain | None = None, **view: Any) -> JoinedRoom:
+    now = table("playing", options=options or {})
+    return JoinedRoom.of(joined(0, seat=seat, view={**VIEW, **view}, table=now))
 
 
 def asked(legal: list[Plain], left: int | None = 14_000, **view: Any) -> JoinedRoom:
@@ -150,10 +151,7 @@ def test_a_penalty_says_what_it_has_come_to(phase: str, legal: list[Plain], firs
 
 
 def test_the_house_rules_are_named_with_how_things_stand_and_with_the_first_deal() -> None:
-    here = room()
-    here.table = table(
-        "playing", options={"stack2": True, "seven_zero": True, "jump_in": False, "false_call_penalty": 1}
-    )
+    here = room(options={"stack2": True, "seven_zero": True, "jump_in": False, "false_call_penalty": 1})
     named = "House rules: Draw two on draw two; 7 swaps hands, 0 moves them on; a wrong catch costs a card."
     assert uno_lines.state(here)[-1] == named
     deal: Plain = {"e": "deal", "round": 1, "dealer": 1, "top": 9, "colour": "red"}
@@ -163,11 +161,9 @@ def test_the_house_rules_are_named_with_how_things_stand_and_with_the_first_deal
 
 def test_every_rule_that_can_be_switched_on_has_words() -> None:
     for name, value in attrs.asdict(Options(preset="chaos", no_bluff=True, strict_wild4=True)).items():
-        here = room()
-        here.table = table("playing", options={name: value})
         if value is True or name == "false_call_penalty":
-            assert len([*house_rules(here.table["options"])]) == 1, name
-    assert [*house_rules(room().table["options"])] == []
+            assert len([*house_rules({name: value})]) == 1, name
+    assert [*house_rules({})] == []
 
 
 CATCH: Plain = {"do": "catch", "seat": 1}
@@ -195,9 +191,7 @@ JUMP: Plain = {"do": "jump", "card": 9}
     ],
 )
 def test_offers(legal: list[Plain], options: Plain, line: str | None) -> None:
-    here = room()
-    here.table = table("playing", options=options)
-    assert uno_lines.offer(here, {"rid": 1, "legal": legal}) == line
+    assert uno_lines.offer(room(options=options), {"rid": 1, "legal": legal}) == line
 
 
 def test_how_things_stand() -> None:
