@@ -72,10 +72,6 @@ def test_match_is_by_colour_symbol_or_wild(card: int, top: int, colour: int) -> 
     assert bool(MATCH[colour][SYMBOL[top]] & 1 << card) == fits
 
 
-def test_all_points_of_the_deck() -> None:
-    assert points_in((1 << CARDS) - 1) == 4 * (2 * 45 + 6 * 20) + 8 * 50
-
-
 @given(card=st.integers(0, CARDS - 1))
 def test_like_cards_have_the_same_colour_and_symbol_and_wilds_have_none(card: int) -> None:
     like = [

@@ -87,12 +87,6 @@ def test_when_time_is_up_the_lowest_card_is_played_with_a_call_and_the_most_freq
     assert UNO.default_action(t.state, 0, t.key(0)) == play
 
 
-def test_when_time_is_up_the_drawn_card_is_played() -> None:
-    t = table("y1 y2", "g1 g2", top="r5", deck="r9", force_play=True)
-    t.draw(0)
-    assert UNO.default_action(t.state, 0, t.key(0)) == Play(CARDS_BY_FACE["r9"][0])
-
-
 # --- multi_play ---
 
 
@@ -125,19 +119,18 @@ def test_several_can_be_the_last() -> None:
     assert (ended.winner, ended.scores) == (0, (POINTS[26] + POINTS[28], 0))
 
 
-def test_sevens_played_together_swap_once() -> None:
-    t = table("r7 b7 g1", "y1 y2", "g2 g3 g4", top="r5", multi_play=True, seven_zero=True)
-    _, swapped = t.together(0, "r7 b7", swap=2)
-    assert isinstance(swapped, Swapped)
-    assert [t.hand(seat) for seat in (0, 1, 2)] == ["g2 g3 g4", "y1 y2", "g1"]
-    assert t.view()["called"] == [2]
-
-
-def test_zeros_played_together_pass_the_hands_on_once() -> None:
-    t = table("r0 b0 g1", "y1 y2", "g2 g3 g4", top="r5", multi_play=True, seven_zero=True)
-    _, rotated = t.together(0, "r0 b0")
-    assert isinstance(rotated, Rotated)
-    assert [t.hand(seat) for seat in (0, 1, 2)] == ["g2 g3 g4", "g1", "y1 y2"]
+@pytest.mark.parametrize(
+    ("face", "swap", "event", "hands"),
+    [("7", 2, Swapped, ["g2 g3 g4", "y1 y2", "g1"]), ("0", None, Rotated, ["g2 g3 g4", "g1", "y1 y2"])],
+)
+def test_sevens_and_zeros_played_together_move_hands_once(
+    face: str, swap: int | None, event: type, hands: list[str]
+) -> None:
+    t = table(f"r{face} b{face} g1", "y1 y2", "g2 g3 g4", top="r5", multi_play=True, seven_zero=True)
+    _, moved = t.together(0, f"r{face} b{face}", swap=swap)
+    assert isinstance(moved, event)
+    assert [t.hand(seat) for seat in (0, 1, 2)] == hands
+    assert t.view()["called"] == [hands.index("g1")]
 
 
 def test_sevens_as_last_cards_swap_nothing() -> None:

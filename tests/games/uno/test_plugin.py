@@ -1,7 +1,7 @@
 """UNO as a ``Game``: seats, keys, timers, results."""
 
 import pytest
-from tests.games.uno.tables import UNO, fair, match, table
+from tests.games.uno.tables import UNO, fair, table
 
 from parlour_games.game import BadOptions, Decision, Done, Fired, IllegalAction
 from parlour_games.uno.actions import CallUno, Catch, Draw, Pass, Play
@@ -23,26 +23,6 @@ def test_a_match_starts_with_a_deal_and_one_question(seats: int) -> None:
 def test_seats_out_of_range_are_refused(seats: int) -> None:
     with pytest.raises(BadOptions, match=f"UNO is for 2 to 10 seats, not {seats}"):
         UNO.start(Options(), seats, fair())
-
-
-def test_each_question_has_a_key_of_its_own() -> None:
-    t = table("r1 r2 w+4", "y1 y2", top="r5", deck="b9")
-    keys = [t.key(0)]
-    t.draw(0)
-    keys.append(t.key(0))
-    t.keep(0)
-    keys.append(t.key(1))
-    t.draw(1)
-    t.keep(1)
-    t.play(0, "w+4", "red")
-    keys.append(t.key(1))
-    assert [key.split(":")[0] for key in keys] == ["turn", "drawn", "turn", "challenge"]
-    numbers = [int(key.split(":")[1]) for key in keys]
-    assert numbers == sorted(set(numbers))
-    t, _ = match("r1 r2 r3 r4 r5 r6 r7 b1 b2 b3 b4 b5 b6 b7 w")
-    assert t.key(1) == "colour:1"
-    t.name(1, "red")
-    assert t.key(1) == "turn:2"
 
 
 def test_the_required_and_optional_decisions_of_a_seat_are_neighbours_in_the_order_of_seats() -> None:
@@ -80,13 +60,6 @@ def test_a_question_that_is_not_open_has_no_answers(seat: int, key: str) -> None
     with pytest.raises(IllegalAction, match="not open"):
         UNO.default_action(t.state, seat, key)
     assert UNO.canonical(t.state) == before
-
-
-def test_the_default_action_of_a_reaction_is_what_it_allows() -> None:
-    t = table("r1 b2", "y1 y2", top="r5")
-    t.play(0, "r1")
-    assert UNO.default_action(t.state, 0, t.key(0, must=False)) == CallUno()
-    assert UNO.default_action(t.state, 1, t.key(1, must=False)) == Catch(0)
 
 
 def test_only_the_timer_that_runs_can_fire() -> None:
