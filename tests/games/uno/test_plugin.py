@@ -79,20 +79,3 @@ def test_only_the_timer_that_runs_can_fire() -> None:
         with pytest.raises(ValueError, match="not what the match waits for"):
             UNO.settle(t.state, wrong)
         assert UNO.canonical(t.state) == before
-
-
-def test_the_cached_view_is_dropped_after_every_kind_of_change() -> None:
-    t = table("r1 b2", "y1 y2", "g1 g2", top="r5")
-    shown = [UNO.view(t.state, None)]
-    t.play(0, "r1")
-    shown.append(UNO.view(t.state, None))
-    t.settle()
-    shown.append(UNO.view(t.state, None))
-    t.remove(2)
-    shown.append(UNO.view(t.state, None))
-    assert [(view["phase"], view["turn"], view["out"]) for view in shown] == [
-        ("play", 0, []),
-        ("breath", None, []),
-        ("play", 1, []),
-        ("play", 1, [2]),
-    ]
