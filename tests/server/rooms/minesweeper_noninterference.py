@@ -89,14 +89,20 @@ def _choose(run: MinesweeperRun, match: Match, rng: random.Random, may_try: bool
     if kind == "act":
         return "act", decision.seat, (decision.rid, _action(run, match, decision.seat, rng))
     if kind == "try":
-        wrong = rng.choice([NONSENSE, {"do": "open", "cells": [[SIDE, 0]]}, {"do": "bomb", "at": [0, 0]}])
-        return "try", decision.seat, (decision.rid, wrong)
+        closed = rng.choice(_closed(match, decision.seat))
+        chord = {"do": "chord", "cells": [[closed % SIDE, closed // SIDE]]}
+        wrong = [NONSENSE, {"do": "open", "cells": [[SIDE, 0]]}, {"do": "bomb", "at": [0, 0]}, chord]
+        return "try", decision.seat, (decision.rid, rng.choice(wrong))
     rest: Any = {"wait": rng.randrange(300), "chat": "hm", "lose": rng.choice((None, {"epoch": 1, "seq": 3}))}.get(kind)
     return kind, decision.seat, rest
 
 
+def _closed(match: Match, seat: int) -> list[int]:
+    return [cell for cell in range(SHAPE.cells) if match.state.visible_board_of(seat).is_closed(cell)]
+
+
 def _action(run: MinesweeperRun, match: Match, seat: int, rng: random.Random) -> m.Plain | int:
-    closed = [cell for cell in range(SHAPE.cells) if match.state.visible_board_of(seat).is_closed(cell)]
+    closed = _closed(match, seat)
     mines, bold = set(run.cards), rng.random() < 0.2 and run.mode != "solo"
     cell = rng.choice([cell for cell in closed if (cell in mines) == bold] or closed)
     x, y = cell % SIDE, cell // SIDE
