@@ -56,22 +56,16 @@ class Watched(Uno):
         self.note(state)
         return state, events
 
-    def apply(self, state: State, seat: int, key: str, action: Any) -> Any:
-        events = super().apply(state, seat, key, action)
-        self._followed(state, events)
-        return events
+    def apply(self, state: State, *answer: Any) -> Any:
+        return self._followed(state, super().apply(state, *answer))
 
     def remove(self, state: State, seat: int) -> Any:
-        events = super().remove(state, seat)
-        self._followed(state, events)
-        return events
+        return self._followed(state, super().remove(state, seat))
 
     def settle(self, state: State, result: Any) -> Any:
-        events = super().settle(state, result)
-        self._followed(state, events)
-        return events
+        return self._followed(state, super().settle(state, result))
 
-    def _followed(self, state: State, events: list[Any]) -> None:
+    def _followed(self, state: State, events: list[Any]) -> list[Any]:
         for event in events:
             known = self.deals[-1]
             if event.e == "play":
@@ -87,6 +81,7 @@ class Watched(Uno):
                 for seat, hand in enumerate(event.hands):
                     known.own.setdefault(seat, set()).update(cards_in(hand))
         self.note(state)
+        return events
 
 
 def check_cards(message: m.ServerMessage, seat: int | None, deals: list[Known]) -> int:
@@ -104,7 +99,7 @@ def check_cards(message: m.ServerMessage, seat: int | None, deals: list[Known]) 
     return len(shown)
 
 
-def check_secrets(message: m.ServerMessage, random_room: RandomRoom, may_hold: set[str]) -> None:
+def check_secrets(message: m.ServerMessage, may_hold: set[str]) -> None:
     """Check that a message holds no 32-byte secret but those that its receiver may know, in any encoding."""
     for codec in CODECS.values():
         frame = codec.encode(plain(message))
@@ -144,7 +139,7 @@ def live(seed: int, game: Watched) -> int:
             for message in who.heard[heard[number] :]:
                 if isinstance(message, m.Joined):
                     seats[number] = message.seat
-                check_secrets(message, random_room, everybody | own_secrets(who))
+                check_secrets(message, everybody | own_secrets(who))
                 if game.deals:
                     # The answer to a repeated act may be of the deal before: what it names was played there.
                     first = max(0, before - 1) if isinstance(message, m.Ok) else before
@@ -171,10 +166,9 @@ def test_a_secret_is_found_wherever_it_is() -> None:
     random_room = RandomRoom(1)
     assert random_room.room is not None
     for secret in (random_room.room.state.secret(1).hex(), random_room.room.state.config.master, hashed("token")):
+        said = m.Said("K7QD", 1, {"name": "a", "kind": "bot", "seat": 0}, f"x{secret}")
         with pytest.raises(AssertionError):
-            check_secrets(
-                m.Said("K7QD", 1, {"name": "a", "kind": "bot", "seat": 0}, f"x{secret}"), random_room, {"00" * 32}
-            )
+            check_secrets(said, {"00" * 32})
 
 
 async def test_no_log_line_holds_a_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
