@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.examples import examples
 
+from parlour_games.minesweeper.board import CLOSED
 from parlour_games.minesweeper.component import count_placements
-from parlour_games.minesweeper.constraints import Impossible, TooLarge
-from parlour_games.minesweeper.frontier import ComponentShape
+from parlour_games.minesweeper.constraints import Constraints, TooLarge
+from parlour_games.minesweeper.frontier import Component, ComponentShape, components
 
 ENOUGH = 10_000
 
@@ -57,11 +58,6 @@ def test_proportions() -> None:
     assert found.risks[0] == pytest.approx([0, 1 / 3])
 
 
-def test_contradiction() -> None:
-    with pytest.raises(Impossible):
-        count_placements(ComponentShape((2, 0), (2,), ((0, 1),)), ENOUGH)
-
-
 def test_too_much_work_and_too_many_states() -> None:
     shape = ComponentShape((4,), (1,) * 8, ((0,),) * 8)
     assert sum(count_placements(shape, 60).ways) == 70
@@ -79,3 +75,27 @@ def test_counts_are_exact_however_wide_they_are(groups: int) -> None:
     ways = {inside: comb(4, inside) ** groups for inside in range(5)}
     assert (found.least, found.ways) == (2 * groups, [sum(ways.values())])
     assert found.mines == [[sum(inside * number for inside, number in ways.items())]] * groups
+
+
+# --- the components of a position ---
+
+
+def frontier(width: int, height: int, cells: list[int]) -> list[Component]:
+    constraints = Constraints(width, height)
+    constraints.read(cells)
+    return components(constraints)
+
+
+def test_cells_at_the_same_numbers_are_one_group() -> None:
+    (part,) = frontier(3, 3, [CLOSED] * 3 + [1, 2, 1] + [CLOSED] * 3)
+    assert part.groups == ((0, 6), (1, 7), (2, 8))
+    assert part.shape == ComponentShape((1, 2, 1), (2, 2, 2), ((0, 1), (0, 1, 2), (1, 2)))
+
+
+def test_far_numbers_do_not_meet_and_equal_shapes_are_equal() -> None:
+    cells = [CLOSED] * 36
+    cells[0] = cells[35] = 1
+    first, second = frontier(6, 6, cells)
+    assert first.groups == ((1, 6, 7),)
+    assert second.groups == ((28, 29, 34),)
+    assert first.shape == second.shape

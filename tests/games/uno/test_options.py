@@ -12,17 +12,13 @@ from parlour_games.uno.options import Options
     ("field", "value", "allowed"),
     [
         ("scoring", "golf", "one of race, lowest, elimination, single, not 'golf'"),
-        ("scoring", None, "one of race"),
         ("target", 0, "from 1 to 10000, not 0"),
         ("target", 10_001, "from 1 to 10000"),
-        ("target", 500.0, "a whole number"),
-        ("target", True, "a whole number"),
         ("breath", -1, "from 0 to 5000"),
         ("breath", 5001, "from 0 to 5000"),
         ("pause", 60_001, "from 0 to 60000"),
         ("call_penalty", 5, "from 0 to 4"),
         ("no_bluff", 1, "true or false, not 1"),
-        ("strict_wild4", "yes", "true or false"),
         ("first_card_number_only", None, "true or false"),
     ],
 )

@@ -58,26 +58,19 @@ def test_who_draws_is_asked_and_sees_the_card_and_others_share_what_is_public() 
     assert all(events is passed[0] for events in passed)
 
 
-def test_a_turn_carries_all_that_a_simple_bot_needs() -> None:
+def test_a_turn_carries_all_that_a_simple_bot_needs_and_everybody_sees_whose_it_is() -> None:
     at = playing("uno", 2)
     seat = asked(at)
     turn = sync(at, at[seat])[1]
     assert isinstance(turn, m.Turn)
     assert (turn.room, turn.game, turn.seat, turn.rid, turn.left) == (at.code, "uno", seat, 1, 75_000)
-    assert turn.clocks == {str(seat): 75_000}
     assert turn.legal
     assert turn.legal[-1] == {"do": "draw"}
     assert len(turn.view["hand"]) == 7
-
-
-def test_everybody_sees_that_a_seat_is_asked_and_its_clock() -> None:
-    at = playing("uno", 3)
-    walt = at.enter("walt", role="spectator")
-    joined = one(walt, m.Joined)
-    assert joined.clocks == {str(asked(at)): 75_000}
+    joined = one(at.enter("walt", role="spectator"), m.Joined)
+    assert joined.clocks == turn.clocks == {str(seat): 75_000}
     assert joined.view is not None
-    assert joined.view["turn"] == asked(at)
-    assert (joined.may, "hand" in joined.view) == ([], False)
+    assert (joined.view["turn"], joined.may, "hand" in joined.view) == (seat, [], False)
 
 
 def row(seat: int, name: str) -> m.SeatRow:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from tests.server.local_server import QUICK, OpenRoom, SlowServer, one, playing, received
 
 from parlour_games.game import Job
@@ -50,11 +51,15 @@ def test_each_of_two_acts_that_waited_for_one_seat_is_answered() -> None:
     assert ok == m.Ok(re=2, room=at.code, rid=1, act={"do": "take", "cell": 5})
 
 
-def test_an_act_that_has_become_pointless_while_it_waited_is_answered() -> None:
+@pytest.mark.parametrize("aborted", [False, True])
+def test_an_act_that_has_become_pointless_while_it_waited_is_answered(aborted: bool) -> None:
     at = making()
     at.act(0, "hit", seat=1, id=1)
     at.act(1, "take", cell=5, id=2)
-    compute(at)
+    if aborted:
+        at.abort()
+    else:
+        compute(at)
     error = one(at[1], m.Error)
     assert (error.code, error.why, error.re, error.room, error.rid) == ("stale", "overtaken", 2, at.code, 1)
 
@@ -135,11 +140,3 @@ def test_a_computation_is_asked_for_again_after_a_restart_and_its_result_is_take
     again.playing.settle(at.server.now, Job(wanted.name, wanted.args), {"value": 2})
     assert again.match is not None
     assert again.match.state.made == [2]
-
-
-def test_an_act_that_waited_is_answered_when_the_match_ends_before_the_computation() -> None:
-    at = making()
-    at.act(1, "take", cell=5, id=2)
-    at.abort()
-    error = one(at[1], m.Error)
-    assert (error.code, error.why, error.re, error.rid) == ("stale", "overtaken", 2, 1)
