@@ -31,12 +31,6 @@ RESIGNS = 0.3
 """The probability that a player resigns at a turn after the faults have ended, so that matches end."""
 RETRIABLE = ("retry", "drain", "busy", "rate_limited", "no_room", "bad_ticket", "not_here")
 """Error codes to expect while rooms move: the player connects again."""
-NOT_TAKEN = """
-SELECT count(*) FROM parlour.room WHERE open AND (owner = $1 OR epoch IS DISTINCT FROM (
-    SELECT event.epoch FROM parlour.event WHERE event.room = code ORDER BY seq DESC LIMIT 1
-))
-"""
-"""Counts the rooms of a node that no other node has continued yet."""
 ROOMS_OF = "SELECT code FROM parlour.room WHERE open AND NOT kept AND owner = ANY($1)"
 CONTINUED = """
 SELECT code FROM parlour.room WHERE code = ANY($1) AND (NOT open OR owner <> ALL($2) AND epoch = (
@@ -79,8 +73,6 @@ class FaultyCluster:
     """The shortest and longest duration of a fault, in seconds."""
     counts: Counter[str] = attrs.field(factory=Counter)
     faults: Counter[str] = attrs.field(factory=Counter)
-    takeovers: list[float] = attrs.field(factory=list)
-    """Seconds from the death of a node until others had continued all of its rooms."""
 
     def hear(self) -> None:
         """Count a message that a player has received."""
@@ -102,28 +94,13 @@ class FaultyCluster:
     async def inject(self, kind: str) -> None:
         """Inject a fault of one of ``FAULTS`` into a node, and repair it after a while."""
         self.faults[kind] += 1
-        number = self.rng.randrange(len(self.nodes))
-        await getattr(self, f"_{kind}")(self.nodes[number], self.wires[number])
+        node, wire = self.rng.choice([*zip(self.nodes, self.wires, strict=True)])
+        await getattr(self, f"_{kind}")(node, wire)
 
     async def _kill(self, node: ServerProcess, wire: Wire) -> None:
-        async with asyncio.TaskGroup() as meanwhile:
-            meanwhile.create_task(self._time_takeover(NAMES[self.nodes.index(node)]))
-            node.kill()
-            await self._a_while()
-            await asyncio.to_thread(partial(node.restart, same_port=True))
-
-    async def _time_takeover(self, name: str) -> None:
-        """Measure the time until other nodes have continued the rooms of a node that dies now."""
-        began = asyncio.get_running_loop().time()
-        db = await asyncpg.connect(self.database)
-        try:
-            dead = await db.fetchval("SELECT id FROM parlour.node WHERE name = $1", name)
-            if not await db.fetchval(NOT_TAKEN, dead):
-                return
-            await until(partial(_none, db, NOT_TAKEN, dead), every=0.05, within=ENOUGH)
-        finally:
-            await db.close()
-        self.takeovers.append(asyncio.get_running_loop().time() - began)
+        node.kill()
+        await self._a_while()
+        await asyncio.to_thread(partial(node.restart, same_port=True))
 
     async def lose_all_but(self, survivor: ServerProcess, acts: Callable[[], Counter[str]]) -> "Continued":
         """Kill one node and freeze another at the same moment, until all of their rooms have gone on; repair both.
@@ -195,11 +172,7 @@ class RoamingPlayer(Player):
         broken = (ConnectionClosed, InvalidHandshake, ConnectionError, EOFError, TimeoutError)
         while not self.finished.is_set():
             with suppress(*broken):
-                options: dict[str, Any] = {
-                    "close_timeout": 1,
-                    "open_timeout": self.house.patience,
-                }
-                async with open_socket(self.house.url(), **options) as socket:
+                async with open_socket(self.house.url(), close_timeout=1, open_timeout=self.house.patience) as socket:
                     await self._visit(socket)
             self.house.counts["visits"] += 1
             await asyncio.sleep(self.house.rng.random() * 0.5)
@@ -242,10 +215,6 @@ class RoamingPlayer(Player):
     async def _act(self, socket: Socket, room: str, rid: int, legal: list[Any]) -> None:
         await self.house.think()
         await super()._act(socket, room, rid, legal)
-
-
-async def _none(db: Any, statement: str, *arguments: Any) -> bool:
-    return not await db.fetchval(statement, *arguments)
 
 
 @asynccontextmanager

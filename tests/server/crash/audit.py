@@ -103,6 +103,17 @@ def all_faults(rooms: Iterable[Room], players: Sequence[Player]) -> list[str]:
     return [fault for room in rooms for fault in faults(room, [each for each in players if each.room == room.code])]
 
 
+def summary(players: Sequence[Player], found: Sequence[str]) -> str:
+    """Return how much was compared, and the number of faults of each kind."""
+    acts = sum(len(player.acknowledged) for player in players)
+    shown = sum(len(player.shown) for player in players)
+    lost, twice = (sum(word in fault for fault in found) for word in ("was acknowledged", "was answered"))
+    return (
+        f"of {acts:,} acknowledged acts {lost} lost and {twice} done twice, "
+        f"of {shown:,} views {len(found) - lost - twice} forgotten or otherwise wrong"
+    )
+
+
 def _doubled(room: Room) -> list[str]:
     counts = Counter((seat, rid) for seat, rid, _ in room.answers())
     return [

@@ -10,7 +10,7 @@ from pathlib import Path
 import attrs
 import pytest
 from tests.server.crash import sends_before_commit
-from tests.server.crash.audit import all_faults, faults, rooms, stored_rooms
+from tests.server.crash.audit import all_faults, faults, rooms, stored_rooms, summary
 from tests.server.crash.players import ENOUGH, RANDOM, House, Player, seated
 from tests.support.postgres import Postgres
 from tests.support.server import server_process
@@ -31,34 +31,50 @@ TABLES: list[tuple[str, int, Map]] = [
     ("goofspiel", 3, {"ties": "carried"}),
 ]
 """Game, seats, options."""
-PLACES = (RANDOM, *POINTS)
 SHARED_PLACES = ("before-append", "after-commit", "before-send")
 """Those to which a node of a database comes: there the commit is the database's own affair."""
 PARTS = 20
-"""Of the long form; in each there are 28 kills."""
+"""Of the longest form; in each there are 28 kills."""
 SENDS_BEFORE_COMMIT = (sys.executable, sends_before_commit.__file__)
 """A server that tells of acts before it has stored them."""
 
 
-async def test_kills_at_random_moments_and_at_every_place(tmp_path: Path, seed: int) -> None:
-    kills = await _survive(tmp_path, seed, [RANDOM] * 3 + [*POINTS])
-    assert kills.total() == 4 + len(POINTS)
-    assert set(kills) == set(PLACES)
-
-
-@pytest.mark.long
-@pytest.mark.postgres
-async def test_kills_of_a_node_whose_store_is_a_database(tmp_path: Path, postgres: Postgres, seed: int) -> None:
-    kills = await _survive(tmp_path, seed, [RANDOM] * 2 + [*SHARED_PLACES], postgres.database())
-    assert set(kills) == {RANDOM, *SHARED_PLACES}
-
-
-@pytest.mark.torture
-@pytest.mark.parametrize("part", range(PARTS))
-async def test_five_hundred_kills(tmp_path: Path, seed: int, part: int) -> None:
-    kills = await _survive(tmp_path, seed + part, [RANDOM] * 7 + [*POINTS] * 5)
-    assert kills.total() * PARTS >= 500
-    assert set(kills) == set(PLACES)
+@pytest.mark.parametrize(
+    ("part", "places"),
+    [
+        (0, [RANDOM] * 3 + [*POINTS]),
+        pytest.param(
+            0, [RANDOM] * 2 + [*SHARED_PLACES], marks=[pytest.mark.long, pytest.mark.postgres], id="at a database"
+        ),
+        *(pytest.param(part, [RANDOM] * 7 + [*POINTS] * 5, marks=pytest.mark.torture) for part in range(PARTS)),
+    ],
+)
+async def test_kills_at_random_moments_and_at_every_place(
+    tmp_path: Path, request: pytest.FixtureRequest, seed: int, part: int, places: list[str]
+) -> None:
+    """Play while the server dies at a random moment, then at ``places`` in any order; compare."""
+    rng, database = random.Random(seed + part), None
+    if request.node.get_closest_marker("postgres"):
+        postgres: Postgres = request.getfixturevalue("postgres")
+        database = postgres.database()
+    shorter = ("--lease", "1") if database else ()  # each new process waits until that of the one before is over
+    with server_process(tmp_path, "--log-level", "warning", *shorter, store=database) as server:
+        house = House(server, rng)
+        players = seated(house, TABLES, Player, watched=True)
+        await _play(house, [RANDOM, *rng.sample(places, len(places))], players)
+        matches = {digest for player in players for digest in player.digests}
+        async with open_socket(server.url) as socket:
+            await socket.hello("auditor")
+            for digest in matches:
+                assert await _file_ends_with(socket, digest)
+        assert server.stop() == 0
+        assert database or server.log() == ""  # a node tells of the rooms that its predecessor has left behind
+    found = all_faults(await stored_rooms(server), players)
+    print(
+        f"\nseed {seed}: killed {dict(house.kills)}; {summary(players, found)}; {len(matches)} matches, {house.counts}"
+    )
+    assert found == []
+    assert house.kills == Counter([RANDOM, *places])
 
 
 @pytest.mark.long
@@ -101,39 +117,6 @@ async def test_auditor_sees_what_was_forgotten(tmp_path: Path, seed: int) -> Non
             assert faults(broken, present)
         present[0].shown[-2]["view"]["phase"] = "mauve"
         assert "shown and forgotten" in faults(room, present)[0]
-
-
-async def _survive(folder: Path, seed: int, places: list[str], database: str | None = None) -> Counter[str]:
-    """Play while the server dies at a random moment, then at ``places`` in any order; compare.
-
-    Returns how often it died where.
-    """
-    rng = random.Random(seed)
-    shorter = ("--lease", "1") if database else ()  # each new process waits until that of the one before is over
-    with server_process(folder, "--log-level", "warning", *shorter, store=database) as server:
-        house = House(server, rng)
-        players = seated(house, TABLES, Player, watched=True)
-        await _play(house, [RANDOM, *rng.sample(places, len(places))], players)
-        matches = {digest for player in players for digest in player.digests}
-        async with open_socket(server.url) as socket:
-            await socket.hello("auditor")
-            for digest in matches:
-                assert await _file_ends_with(socket, digest)
-        assert server.stop() == 0
-        assert database or server.log() == ""  # a node tells of the rooms that its predecessor has left behind
-    _report(seed, house, players, matches, found := all_faults(await stored_rooms(server), players))
-    assert found == []
-    return house.kills
-
-
-def _report(seed: int, house: House, players: list[Player], matches: set[str], found: list[str]) -> None:
-    acts = sum(len(player.acknowledged) for player in players)
-    shown = sum(len(player.shown) for player in players)
-    lost, forgotten, twice = (sum(word in fault for fault in found) for word in ("was ack", "forgotten", "answered"))
-    print(
-        f"\nseed {seed}: killed {dict(house.kills)}; of {acts} acknowledged acts {lost} lost and {twice} done twice, "
-        f"of {shown} views {forgotten} forgotten; {len(matches)} matches, {dict(house.counts)}"
-    )
 
 
 async def _play(house: House, kills: list[str], players: list[Player]) -> None:

@@ -32,14 +32,10 @@ def test_a_name_counts_once_however_often_it_is_taken_again() -> None:
     assert [take(names, "192.0.2.1", name, 0) for name in ("rando", "b", "Rando", "RANDO", "b")] == [None] * 5
 
 
-@pytest.mark.parametrize("address", [None, "127.0.0.1", "::1"])
-def test_this_machine_may_take_any_number(address: str | None) -> None:
-    names = NewNames(ServerSettings(new_names=1))
+@pytest.mark.parametrize(("address", "limit"), [(None, 1), ("127.0.0.1", 1), ("::1", 1), ("192.0.2.1", 0)])
+def test_this_machine_and_anyone_without_a_limit_may_take_any_number(address: str | None, limit: int) -> None:
+    names = NewNames(ServerSettings(new_names=limit))
     assert [take(names, address, str(n), 0) for n in range(9)] == [None] * 9
-
-
-def test_without_a_limit_any_number_is_taken() -> None:
-    assert [take(NewNames(ServerSettings(new_names=0)), "192.0.2.1", str(n), 0) for n in range(9)] == [None] * 9
 
 
 def test_addresses_are_forgotten_with_their_names() -> None:

@@ -1,17 +1,20 @@
-"""Room codes, and the checks of ``create``."""
+"""Room codes, which are in use (exactly for listed rooms, in bounded memory), and the checks of ``create``."""
 
 import random
+import sys
 from collections import Counter
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.server.rooms.fake import FAKES
 
 from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_games.uno.plugin import Uno
 from parlour_protocol.errors import Denied
 from parlour_protocol.messages import DEFAULT_CLOCK, Create
-from parlour_server.directory.room_creation import LETTERS, TRIES, new_code, opened
+from parlour_server.directory.room_creation import LETTERS, LISTED, TRIES, UsedCodes, new_code, opened
 
 
 def test_codes_have_no_vowels_and_no_letters_that_look_alike() -> None:
@@ -20,15 +23,11 @@ def test_codes_have_no_vowels_and_no_letters_that_look_alike() -> None:
 
 
 @pytest.mark.parametrize(("private", "length"), [(False, 4), (True, 8)])
-def test_codes_of_private_rooms_are_longer(private: bool, length: int) -> None:
+def test_codes_of_private_rooms_are_longer_and_none_is_given_again(private: bool, length: int) -> None:
     code = new_code(private, set(), random.Random(1).randbytes)
     assert len(code) == length
     assert set(code) <= set(LETTERS)
-
-
-def test_a_code_that_is_known_is_not_given_again() -> None:
-    first = new_code(False, set(), random.Random(1).randbytes)
-    assert new_code(False, {first}, random.Random(1).randbytes) != first
+    assert new_code(private, {code}, random.Random(1).randbytes) != code
 
 
 class AllOf:
@@ -72,6 +71,55 @@ def test_every_letter_comes_as_often() -> None:
     assert len(counts) == 21
 
 
+LISTED_CODES = st.text(LETTERS, min_size=LISTED, max_size=LISTED)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.sets(LISTED_CODES, max_size=4)), max_size=12), LISTED_CODES)
+def test_it_knows_the_codes_of_listed_rooms_as_a_set_does(steps: list[tuple[bool, set[str]]], other: str) -> None:
+    codes, known = UsedCodes(), set[str]()
+    for given_away, some in steps:
+        (codes.update if given_away else codes.difference_update)(some)
+        known = known | some if given_away else known - some
+    met = {code for _, some in steps for code in some}
+    assert {code for code in {*met, other} if code in codes} == known
+
+
+def test_private_rooms_are_counted_only() -> None:
+    codes = UsedCodes()
+    codes.restore(["CCCC"], 3)
+    codes.add("CCCCCCCC")
+    codes.update(["DDDDDDDD"])
+    assert (len(codes), "CCCCCCCC" in codes) == (4, False)
+    codes.difference_update(["CCCC", *["DDDDDDDD"] * 4])
+    assert len(codes) == 0
+
+
+def test_what_is_no_code_of_a_listed_room_is_forgotten_and_the_first_and_last_of_all_are_known() -> None:
+    codes = UsedCodes()
+    for code in ("CCCCCCCC", "CCC", "cccc", "AAAA", ""):
+        codes.add(code)
+        codes.difference_update([code])
+        assert code not in codes
+    assert None not in codes
+    for code in (LETTERS[0] * LISTED, LETTERS[-1] * LISTED):
+        assert code not in codes
+        codes.add(code)
+        assert code in codes
+
+
+def test_memory_does_not_grow_with_the_rooms_there_have_been() -> None:
+    codes = UsedCodes()
+    size = sys.getsizeof(codes._bits)
+    codes.update(f"{a}{b}{c}{d}" for a in LETTERS for b in LETTERS for c in LETTERS for d in LETTERS)
+    codes.update(f"{a}{b}{c}CCCCC" for a in LETTERS for b in LETTERS for c in LETTERS)
+    assert sys.getsizeof(codes._bits) == size < 25_000
+    assert set(vars(codes)) == {"_bits", "_longer"}
+    assert "7Q3D" in codes
+
+
+# --- what can be created -----------------------------------------------------------------------------------
+
+
 def make(game: str = "fake", **more: Any) -> Any:
     games = {**FAKES, "uno": Uno(), "minesweeper": Minesweeper()}
     return opened(Create(game, **more), games[game], "K7QD", bytes(32))
@@ -84,16 +132,11 @@ def test_what_is_not_said_is_the_default() -> None:
     )  # fmt: skip
     assert record.clock == DEFAULT_CLOCK == {"bank": 60_000, "add": 15_000}
     assert (record.at, record.private, record.kept, record.master) == (0, False, False, "00" * 32)
-    assert record.options["scoring"] == "race"
-
-
-@pytest.mark.parametrize(("game", "seats"), [("fake", 1), ("fake", 5), ("uno", 2), ("uno", 10)])
-def test_as_many_sit_as_the_game_allows(game: str, seats: int) -> None:
-    assert make(game, seats=seats).seats == seats
-
-
-def test_a_room_of_the_servers_own_is_kept() -> None:
     assert opened(Create("fake"), FAKES["fake"], "K7QD", bytes(32), kept=True).kept
+    assert [make(game, seats=seats).seats for game, seats in (("fake", 1), ("fake", 5), ("uno", 2), ("uno", 10))] == [
+        1, 5, 2, 10,
+    ]  # fmt: skip
+    assert record.options["scoring"] == "race"
 
 
 def test_all_options_are_recorded_those_at_their_defaults_too() -> None:

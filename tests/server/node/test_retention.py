@@ -174,33 +174,18 @@ async def forget(house: House) -> None:
     task.cancel()
 
 
-async def test_match_under_way_goes_on_when_all_else_is_forgotten(house: House) -> None:
-    room, guests = await house.table("anna", "bert")
-    before = house.turn(room)
-    await forget(house)
-    await house.restart()
-    back = [(await house.back(guest))[0] for guest in guests]
-    for guest in back:
-        assert (await guest.hear(m.Joined)).room == room
-    assert house.turn(room) == before
-
-
 async def test_code_of_a_room_that_nobody_played_in_is_free_again(house: House) -> None:
     anna = await house.guest("anna")
     room = (await anna.ask(m.Create("uno"), m.Joined)).room
     await anna.say(m.Leave(room))
-    await _closed(house, room)
-    assert room in house.lobby.rooms.used
-    await forget(house)
-    assert room not in house.lobby.rooms.used
-    assert room not in (await house.store.index()).codes
-
-
-async def _closed(house: House, room: str) -> None:
     house.time += 10_000
     house.node.queue.put(house.lobby.wake(room, house.node.queue.now()))
     await house.settled()
     assert room not in house.lobby.rooms.loaded
+    assert room in house.lobby.rooms.used
+    await forget(house)
+    assert room not in house.lobby.rooms.used
+    assert room not in (await house.store.index()).codes
 
 
 async def test_server_removes_what_is_old_while_it_runs(tmp_path: Path) -> None:

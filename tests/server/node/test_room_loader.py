@@ -13,7 +13,6 @@ from parlour_protocol import messages as m
 from parlour_server.node import node, tasks
 from parlour_server.node.room_loader import AT_ONCE
 from parlour_server.node.tasks import Slices
-from parlour_server.store.base import NotStored
 
 
 async def test_room_is_loaded_once_however_many_come_back(house: House) -> None:
@@ -89,15 +88,6 @@ async def test_others_are_served_while_a_room_with_a_long_log_is_loaded(
     assert set(house.lobby.rooms.loaded) == {other}
     assert room in house.node.loader.loading
     go_on.set()
-    assert (await house.back(anna))[1].rooms == [room]
-
-
-async def test_fault_of_the_store_is_not_the_end_of_a_room(house: House) -> None:
-    room, (anna, _) = await house.table("anna", "bert")
-    house.store.load_failures.append(NotStored("the disk is full"))
-    with capture_logs():
-        await house.restart()
-        await asyncio.gather(*house.node.tasks.running)
     assert (await house.back(anna))[1].rooms == [room]
 
 
