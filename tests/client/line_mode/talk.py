@@ -1,5 +1,6 @@
 """The line mode as a conversation: what the server says, what is printed, what is typed and what is sent."""
 
+from collections.abc import Callable
 from typing import Any
 
 from tests.client.messages import ROOM, joined, welcome
@@ -16,8 +17,10 @@ URL = "ws://localhost:7777"
 class Talk:
     """A dialogue with its session and its commands, as a runner drives them. It begins before the welcome."""
 
-    def __init__(self, enter: Join | Create | None = None, **more: Any) -> None:
-        self.session = Session("maria", entropy=bytes)
+    def __init__(
+        self, enter: Join | Create | None = None, entropy: Callable[[int], bytes] = bytes, **more: Any
+    ) -> None:
+        self.session = Session("maria", entropy=entropy)
         self.session.hello()
         self.client = RoomClient(self.session, Entry(URL, enter or Join(ROOM), "maria", **more), url=URL)
         self.dialogue = Dialogue(self.client)
@@ -33,7 +36,7 @@ class Talk:
         return lines
 
     def sent(self) -> list[Any]:
-        """Send what is to be sent, and return it."""
+        """Send what is to be sent, and return it as it was meant."""
         sent = list(self.client.outgoing)
         self.client.outgoing.clear()
         for message in sent:

@@ -10,7 +10,7 @@ from tests.client.messages import ROOM, VIEW, joined, over, table, turn, update,
 from tests.client.scripted_server import ScriptedSocket, server
 
 from parlour_client import line_mode
-from parlour_client.core.errors import Interrupted, Refused
+from parlour_client.core.errors import Refused
 from parlour_client.core.url import entering
 from parlour_client.play.entry import Entry
 from parlour_protocol import messages as m
@@ -103,22 +103,6 @@ async def test_who_watches_without_a_terminal_goes_on_to_the_end() -> None:
     assert "otto passes." in person.printed
 
 
-async def test_a_room_of_ones_own_with_bots() -> None:
-    async def script(it: ScriptedSocket) -> None:
-        await it.greet()
-        create = await it.expect(m.Create)
-        await it.say(joined(0, re=create.id))
-        invite = await it.expect(m.Invite)
-        await it.say(m.Ok(re=invite.id, room=ROOM, seat=1))
-        ready = await it.expect(m.Ready)
-        assert ready.nonce
-        await it.say(m.Ok(re=ready.id, room=ROOM), m.Left(ROOM, "expired"))
-        await it.socket.wait_closed()
-
-    async with server(script) as url:
-        await visit(url, Person(), m.Create("uno"), invite=(None,), ready=True)
-
-
 async def test_a_guessed_name_that_is_taken_is_varied_and_a_chosen_one_is_not() -> None:
     async def taken(it: ScriptedSocket) -> None:
         hello = await it.expect(m.Hello)
@@ -136,39 +120,6 @@ async def test_a_guessed_name_that_is_taken_is_varied_and_a_chosen_one_is_not() 
     async with server(taken, second, taken) as url:
         await visit(url, Person(), own_name=False)
         with pytest.raises(Refused, match="maria is taken"):
-            await visit(url, Person())
-
-
-async def test_a_lost_connection_is_told_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def first(it: ScriptedSocket) -> None:
-        await seat(it, turn(1, 7))
-        it.socket.transport.abort()
-
-    async def second(it: ScriptedSocket) -> None:
-        await it.greet(ROOM)
-        await it.say(joined(1, table=PLAYING, view=VIEW, why="resume"), turn(1, 7))
-        await see_off(it)
-
-    monkeypatch.setattr("parlour_client.core.connection._FIRST_WAIT", 0.01)
-    person = Person(("Back in room K7QD.", "leave"))
-    async with server(first, second) as url:
-        await visit(url, person)
-    told = [line for line in person.printed if line.startswith("Connect")]
-    assert told == [
-        f"Connected to ws://{url} as maria.",
-        "Connection lost: the connection broke off. Trying again in 1 s.",
-        "Connected again.",
-    ]
-
-
-async def test_another_window_takes_over() -> None:
-    async def script(it: ScriptedSocket) -> None:
-        await seat(it)
-        await it.say(m.Bye("replaced", "another socket has taken over"))
-        await it.socket.close(4001)
-
-    async with server(script) as url:
-        with pytest.raises(Interrupted, match="another socket has taken over"):
             await visit(url, Person())
 
 

@@ -1,21 +1,23 @@
+from typing import Any
+
 import attrs
 import pytest
 from msgspec import structs
 from tests.client.line_mode.talk import Talk, talk
-from tests.client.messages import ROOM, VIEW, joined, over, table, turn, welcome
+from tests.client.messages import PLAYING, ROOM, VIEW, joined, over, table, turn, welcome
 
 from parlour_client.text.base import lines_for
 from parlour_games.registry import games
 from parlour_games.uno.cards import CARDS_BY_FACE, COLOURS
 from parlour_protocol import messages as m
 
+WILD = CARDS_BY_FACE["w"][0]
+PLAY: list[m.Plain] = [{"do": "play", "card": 9}, {"do": "draw"}]
+COLOUR: list[m.Plain] = [{"do": "draw"}, *({"do": "play", "card": WILD, "colour": colour} for colour in COLOURS)]
 
-def waiting() -> Talk:
-    return talk()
 
-
-def playing() -> Talk:
-    return talk(joined(0, table=table("playing"), view=VIEW), turn(1, 7, [{"do": "play", "card": 9}, {"do": "draw"}]))
+def playing(legal: list[m.Plain] = PLAY) -> Talk:
+    return talk(joined(0, **PLAYING), turn(1, 7, legal))
 
 
 @pytest.mark.parametrize(
@@ -37,10 +39,15 @@ def playing() -> Talk:
         ("AddTime  otto ", m.Manage(ROOM, "addtime", "otto")),
         ("leave", m.Leave(ROOM)),
         ("quit", m.Leave(ROOM)),
+        ("ask ot", m.Handover(ROOM, 1)),
+        ("ask", m.Handover(ROOM)),
+        ("give vera", m.Handover(ROOM, to="vera")),
+        ("give", m.Handover(ROOM)),
     ],
 )
-def test_commands_become_messages(line: str, message: m.ClientMessage) -> None:
-    assert waiting().types(line) == ([], [message])
+def test_commands_become_messages(line: str, message: Any) -> None:
+    out, [sent] = talk().types(line)
+    assert (out, structs.replace(sent, id=None)) == ([], message)
 
 
 @pytest.mark.parametrize(
@@ -71,10 +78,9 @@ def test_commands_that_only_tell(line: str, told: str) -> None:
 def test_help_says_how_the_game_is_played_and_how_to_answer(line: str) -> None:
     out, sent = playing().types(line)
     lines = lines_for("uno")
-    rules, answers = [*lines.how_to("uno", table()["options"])], lines.manual()
-    assert rules
-    assert (out[: len(rules)], out[len(rules) :][: len(answers)]) == (rules, answers)
-    assert sent == []
+    help_ = [*lines.how_to("uno", table()["options"]), *lines.manual()]
+    assert (out[: len(help_)], sent) == (help_, [])
+    assert len(help_) > len(lines.manual())
 
 
 @pytest.mark.parametrize("line", ["kick otto", "ban Otto", "addtime otto", "give vera"])
@@ -88,13 +94,9 @@ def test_nobody_is_removed_from_a_match_that_counts(line: str) -> None:
     assert not any(told.startswith(fixed) for told in casual.types("? room")[0])
 
 
-@pytest.mark.parametrize("line", ["kick vera", "mute otto", "host otto", "give"])
-def test_a_match_that_counts_goes_on_without_spectators(line: str) -> None:
-    assert len(playing().types(line)[1]) == 1
-
-
-def test_there_is_no_score_before_a_match() -> None:
-    assert waiting().types("score", "") == (["Nothing has been played yet."], [])
+def test_a_match_that_counts_goes_on_without_spectators() -> None:
+    for line in ("kick vera", "mute otto", "host otto", "give"):
+        assert len(playing().types(line)[1]) == 1
 
 
 CLOCK: m.Clock = {"bank": 30_000, "add": 5_000}
@@ -133,87 +135,49 @@ def test_rules_that_are_not_sent(words: str, told: str) -> None:
     assert (out[0].startswith(told), sent) == (True, [])
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("ask ot", m.Handover(ROOM, 1)),
-        ("ask", m.Handover(ROOM)),
-        ("give vera", m.Handover(ROOM, to="vera")),
-        ("give", m.Handover(ROOM)),
-    ],
-)
-def test_a_seat_is_asked_for_and_given(line: str, message: m.Handover) -> None:
-    out, [sent] = waiting().types(line)
-    assert (out, structs.replace(sent, id=None)) == ([], message)
-
-
-def test_an_answer_is_an_act_in_full() -> None:
-    assert playing().types("r5") == ([], [m.Act(ROOM, 7, {"do": "play", "card": 9})])
-
-
-def test_wrong_words_say_what_is_possible_and_leave_the_question_open() -> None:
+def test_an_answer_is_an_act_in_full_and_wrong_words_leave_the_question_open() -> None:
     person = playing()
     assert person.types("b9") == (["You hold no blue 9: type r5, d, or a number from 1 to 2."], [])
-    assert person.types("d")[1] == [m.Act(ROOM, 7, {"do": "draw"})]
+    assert person.types("r5") == ([], [m.Act(ROOM, 7, {"do": "play", "card": 9})])
+    assert person.types("d") == (["Your answer has been sent; please wait."], [])
 
 
-def test_a_second_answer_waits_for_the_first() -> None:
-    person = playing()
-    person.types("d")
-    assert person.types("r5") == (["Your answer has been sent; please wait."], [])
-
-
-def test_quitting_a_match_has_to_be_meant() -> None:
+def test_quitting_a_match_has_to_be_meant_unless_it_is_over_or_one_only_watches() -> None:
     person = playing()
     assert person.types("quit") == (["A match is in progress. Type quit again to give up your seat."], [])
     person.types("hand")
     assert person.types("quit")[1] == []
     assert person.types("quit")[1] == [m.Leave(ROOM)]
     assert person.client.leaving
-
-
-def test_a_match_that_is_over_needs_no_second_word_though_the_table_has_not_told_it_yet() -> None:
     person = playing()
-    person.hear(over(2))
+    person.hear(over(2))  # though the table has not told it yet
     assert person.types("quit")[1] == [m.Leave(ROOM)]
+    assert talk(joined(0, seat=None, **PLAYING)).types("q")[1] == [m.Leave(ROOM)]
 
 
-def test_a_spectator_may_quit_at_any_time() -> None:
-    person = talk(joined(0, seat=None, table=table("playing"), view=VIEW))
-    assert person.types("q")[1] == [m.Leave(ROOM)]
-
-
-def test_before_there_is_a_room_nothing_is_understood_but_quit() -> None:
+def test_before_there_is_a_room_nothing_is_understood_but_quit_and_before_a_match_there_is_no_score() -> None:
     person = Talk()
     person.hear(welcome())
     person.sent()
     assert person.types("ready", "r5", "") == ([], [])
     person.types("quit")
     assert person.client.done
-
-
-WILD = CARDS_BY_FACE["w"][0]
-LEGAL: list[m.Plain] = [{"do": "draw"}, *({"do": "play", "card": WILD, "colour": colour} for colour in COLOURS)]
-
-
-def deciding() -> Talk:
-    """Return somebody who may play a wild."""
-    return talk(joined(0, table=table("playing"), view=VIEW), turn(1, 7, LEGAL))
+    assert talk().types("score", "") == (["Nothing has been played yet."], [])
 
 
 @pytest.mark.parametrize(("then", "colour"), [("green", "green"), ("b", "blue"), ("w red", "red")])
 def test_a_colour_may_follow_in_the_next_line(then: str, colour: str) -> None:
-    typist = deciding()
+    typist = playing(COLOUR)
     assert typist.types("w")[1] == []
     assert typist.types(then) == ([], [m.Act(ROOM, 7, {"do": "play", "card": WILD, "colour": colour})])
 
 
 def test_what_was_begun_can_be_left_unfinished() -> None:
-    typist = deciding()
+    typist = playing(COLOUR)
     [asked], _ = typist.types("w")
     assert "pink" in typist.types("pink")[0][0]
     assert typist.types("d") == ([], [m.Act(ROOM, 7, {"do": "draw"})])
-    again = deciding()
+    again = playing(COLOUR)
     assert again.types("w")[0] == again.types("w")[0] == [asked]
-    again.hear(turn(2, 8, LEGAL))
+    again.hear(turn(2, 8, COLOUR))
     assert again.types("green")[1] == [], "it was begun for another decision"

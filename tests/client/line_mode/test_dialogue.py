@@ -24,6 +24,9 @@ from parlour_client.core.errors import Refused
 from parlour_games.fair import commitment
 from parlour_protocol import messages as m
 
+CATCH: m.Offer = {"rid": 5, "legal": [{"do": "catch", "seat": 1}]}
+ZOE = table("playing", seats=[*PEOPLE, row(3, "zoe")])
+
 
 def test_entering_a_room() -> None:
     here = Talk()
@@ -39,22 +42,18 @@ def test_entering_a_room() -> None:
 
 
 def test_entering_in_the_middle_of_a_match() -> None:
-    lines = Talk().hear(welcome(), joined(0, **PLAYING))
-    assert lines[2:] == [
+    assert Talk().hear(welcome(), joined(0, **PLAYING))[2:] == [
         "Players: maria (you, host), otto (human), pia (bot).",
         "Round 1. On top: red 7. Cards: you 3, otto 5, pia 1 (called UNO).",
         "Score: you 0, otto 12, pia 40.",
         "Hand: red 5, red skip, wild.",
     ]
-
-
-def test_a_spectator_is_asked_for_nothing() -> None:
     lines = Talk(m.Join(ROOM, as_="spectator")).hear(welcome(), joined(0, seat=None, **PLAYING))
     assert "Hand" not in " ".join(lines)
     assert lines[1] == "Room K7QD: UNO, a match is in progress. You are watching."
 
 
-def test_a_turn_is_told_with_what_led_to_it() -> None:
+def test_a_turn_is_told_with_what_led_to_it_and_again_after_an_illegal_act() -> None:
     here = talk(joined(0, **PLAYING))
     assert here.hear(turn(1, 7, None, {"e": "play", "seat": 2, "card": 13})) == [
         "pia plays red 7.",
@@ -62,29 +61,6 @@ def test_a_turn_is_told_with_what_led_to_it() -> None:
         "Hand: red 5, red skip, wild.",
         "1 draw [d]",
     ]
-
-
-def test_an_offer_is_told_once() -> None:
-    catch: m.Offer = {"rid": 5, "legal": [{"do": "catch", "seat": 1}]}
-    here = talk(joined(0, **PLAYING))
-    assert here.hear(update(1, may=[catch]), update(2, may=[catch])) == [
-        "otto has one card left and has not called UNO: c otto catches."
-    ]
-
-
-@pytest.mark.parametrize(
-    ("event", "lines"),
-    [
-        ({"e": "timeout"}, ["Your time is up.", "otto's time is up."]),
-        ({"e": "addtime", "ms": 60_000}, ["You have 60 s more.", "otto has 60 s more."]),
-    ],
-)
-def test_events_of_any_game_are_told(event: m.Plain, lines: list[str]) -> None:
-    assert talk(joined(0, **PLAYING)).hear(update(1, *({**event, "seat": seat} for seat in (0, 1)))) == lines
-
-
-def test_an_illegal_act_is_explained_and_asked_again() -> None:
-    here = talk(joined(0, **PLAYING), turn(1, 7))
     error = m.Error("illegal_action", "red 5 does not match", room=ROOM, rid=7, legal=[{"do": "draw"}], left=9_000)
     assert here.hear(error)[:2] == [
         "Not possible: red 5 does not match.",
@@ -92,12 +68,24 @@ def test_an_illegal_act_is_explained_and_asked_again() -> None:
     ]
 
 
-def test_talk_and_comings_and_goings() -> None:
-    here = talk()
-    assert here.hear(said(1, "otto", "hi"), seats(2, table(seats=[*PEOPLE, row(3, "zoe")]))) == [
-        "otto: hi",
-        "zoe (human) took a seat.",
-    ]
+@pytest.mark.parametrize(
+    ("messages", "lines"),
+    [
+        (
+            [update(1, may=[CATCH]), update(2, may=[CATCH])],
+            ["otto has one card left and has not called UNO: c otto catches."],
+        ),
+        ([update(1, *({"e": "timeout", "seat": seat} for seat in (0, 1)))], ["Your time is up.", "otto's time is up."]),
+        (
+            [update(1, *({"e": "addtime", "ms": 60_000, "seat": seat} for seat in (0, 1)))],
+            ["You have 60 s more.", "otto has 60 s more."],
+        ),
+        ([said(1, "otto", "hi"), seats(2, ZOE)], ["otto: hi", "zoe (human) took a seat."]),
+    ],
+    ids=["an offer, once", "an end of time", "more time", "talk, and who comes"],
+)
+def test_what_happens_is_told(messages: list[m.ServerMessage], lines: list[str]) -> None:
+    assert talk(joined(0, **PLAYING)).hear(*messages) == lines
 
 
 def test_the_end_of_a_match_with_its_proof() -> None:
@@ -113,20 +101,15 @@ def test_the_end_of_a_match_with_its_proof() -> None:
     assert not here.client.done
 
 
-def test_coming_back_tells_what_was_missed_and_asks_again() -> None:
+def test_coming_back_tells_what_was_missed_and_asks_again_or_how_things_stand() -> None:
     here = talk(joined(0, **PLAYING), turn(1, 7))
-    missed: list[m.Plain] = [{"e": "pass", "seat": 1}]
+    back: dict[str, Any] = {"why": "resume", "events": [{"e": "pass", "seat": 1}], **PLAYING}
     here.session.hello()
-    lines = here.hear(welcome(ROOM), joined(4, why="resume", events=missed, **PLAYING), turn(4, 7))
+    lines = here.hear(welcome(ROOM), joined(4, **back), turn(4, 7))
     assert lines[:3] == ["Connected again.", "Back in room K7QD.", "otto passes."]
     assert lines[-1] == "1 draw [d]"
-
-
-def test_coming_back_after_more_than_can_be_told_says_how_things_stand() -> None:
-    here = talk(joined(0, **PLAYING))
     here.session.hello()
-    told: list[m.Plain] = [{"e": "pass", "seat": 1}]
-    assert here.hear(welcome(ROOM), joined(900, why="resume", gap=True, events=told, **PLAYING))[1:] == [
+    assert here.hear(welcome(ROOM), joined(900, gap=True, **back))[1:] == [
         "Back in room K7QD. You may have missed events:",
         "Round 1. On top: red 7. Cards: you 3, otto 5, pia 1 (called UNO).",
         "Score: you 0, otto 12, pia 40.",

@@ -8,66 +8,53 @@ from typing import Any
 
 import pytest
 from tests.client.conversations import excerpt, resumed, tapes
+from tests.client.line_mode.talk import Talk
 from tests.support.spoiling import spoilt
 
 from parlour_client.core.errors import Fault, WrongProtocol, understood
-from parlour_client.core.session import Gap, Session
-from parlour_client.line_commands import Commands, Dialogue
+from parlour_client.core.session import Gap
 from parlour_client.line_mode import Terminal
-from parlour_client.play.entry import Entry
-from parlour_client.play.room_client import RoomClient
 from parlour_protocol.codec import CODECS, FROM_SERVER, JSON, Codec
 from parlour_protocol.errors import Refusal
-from parlour_protocol.messages import Join, Plain, ServerMessage
+from parlour_protocol.messages import Plain
 from parlour_protocol.wire import plain, server_message
 
-URL = "ws://localhost:7777"
 VISITS, MANY = 300, 60_000
 TYPED = ("", "1", "?", "hand", "board", "score", "seats", "r5", "w red", "c otto", "d5", "f d5", "u", "save", "invite")
 
 
-class Person:
+class Person(Talk):
     """The line mode at a server of the test's, as it runs there but for the socket."""
 
     def __init__(self, rng: random.Random, codec: Codec) -> None:
-        self.rng, self.codec = rng, codec
+        super().__init__(entropy=rng.randbytes)
+        self.codec = codec
         self.screen = io.StringIO()
         self.terminal = Terminal(self.screen)
-        self.session = Session("maria", entropy=rng.randbytes)
-        self.session.hello()
-        self.client = RoomClient(self.session, Entry(URL, Join("K7QD"), "maria"), url=URL)
-        self.dialogue = Dialogue(self.client)
-        self.commands = Commands(self.dialogue)
 
-    def hear(self, data: Plain) -> None:
+    def read(self, data: Plain) -> None:
         """Take in what is in a frame. Raises Fault, and Gap."""
         try:
             message = server_message(self.codec.decode(self.codec.encode(data), FROM_SERVER))
         except Refusal as refusal:
             raise WrongProtocol(refusal.msg) from None
         if message is not None and self.session.is_news(message):
-            self._take(message)
+            for reply in self.session.receive(message):
+                self._say(reply)
+            with understood(f"a message {message.t!r} of the server"):
+                self.dialogue.message(message)
+            self._carry_out()
 
     def type(self, line: str) -> None:
         with understood("what the server has shown"):
             self.commands.line(line)
         self._carry_out()
 
-    def _take(self, message: ServerMessage) -> None:
-        for reply in self.session.receive(message):
-            self._say(reply)
-        with understood(f"a message {message.t!r} of the server"):
-            self.dialogue.message(message)
-        self._carry_out()
-
     def _carry_out(self) -> None:
-        for line in self.dialogue.out:
+        for line in self.hear():
             self.terminal.line(line)
-        for message in self.client.outgoing:
-            if (out := self.session.outgoing(message)) is not None:
-                self._say(out)
-        self.dialogue.out.clear()
-        self.client.outgoing.clear()
+        for message in self.sent():
+            self._say(message)
 
     def _say(self, message: Any) -> None:
         self.codec.encode(plain(message))
@@ -78,7 +65,12 @@ def visit(rng: random.Random, tape: list[Plain], codec: Codec, spoil: float) -> 
     person, ended = Person(rng, codec), "the end"
     try:
         for data in tape:
-            _hear(person, tape, data, spoilt(rng, data) if rng.random() < spoil else data)
+            try:
+                person.read(spoilt(rng, data) if rng.random() < spoil else data)
+            except Gap:
+                person.session.hello()
+                for message in resumed(tape, data.get("seq", 0)):
+                    person.read(message)
             if rng.random() < 0.1:
                 person.type(rng.choice(TYPED))
     except Fault as fault:
@@ -88,15 +80,6 @@ def visit(rng: random.Random, tape: list[Plain], codec: Codec, spoil: float) -> 
     odd = {char for char in shown if unicodedata.category(char).startswith("C")}
     assert not odd, odd
     return ended
-
-
-def _hear(person: Person, tape: list[Plain], honest: Plain, data: Plain) -> None:
-    try:
-        person.hear(data)
-    except Gap:
-        person.session.hello()
-        for message in resumed(tape, honest.get("seq", 0)):
-            person.hear(message)
 
 
 def many(seed: int, game: str, visits: int) -> Counter[str]:
@@ -132,7 +115,7 @@ def test_an_honest_tape_is_followed_to_its_end() -> None:
         for tape in tapes(game):
             person = Person(random.Random(1), CODECS[JSON])
             for data in tape:
-                person.hear(data)
+                person.read(data)
             assert "match is over" in person.screen.getvalue() or "over" not in {data["t"] for data in tape}
 
 
@@ -142,6 +125,6 @@ def test_a_result_for_seats_that_are_no_numbers(ranks: dict[str, int]) -> None:
     person = Person(random.Random(1), CODECS[JSON])
     *before, over = tape[: [data["t"] for data in tape].index("over") + 1]
     for data in before:
-        person.hear(data)
+        person.read(data)
     with pytest.raises(WrongProtocol, match="cannot be understood"):
-        person.hear({**over, "result": {**over["result"], "ranks": ranks}})
+        person.read({**over, "result": {**over["result"], "ranks": ranks}})
