@@ -3,6 +3,7 @@
 import asyncio
 import math
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from textual._context import active_app
 from textual.css.stylesheet import Stylesheet
 
 from parlour_client.tui.games.uno.piles import Flight
-from parlour_client.tui.screens import create, room_base
+from parlour_client.tui.screens import create, lobby, room_base
 from parlour_client.tui.widgets import canvas, turn_line
 
 SOON = 0.04
@@ -40,18 +41,14 @@ async def wait_for_idle(_min_sleep: float = 0.0, max_sleep: float = 1.0) -> None
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _idle_by_the_loop() -> Iterator[None]:
-    """Replace Textual's poll, which looks at the CPU time of the process every 20 ms, twice for each key."""
+def _soon() -> Iterator[None]:
+    """Replace Textual's poll, which looks at the CPU time of the process every 20 ms, twice for each key.
+
+    Draw a screen that has changed within 4 ms; Textual waits for the next sixtieth of a second.
+    """
     with pytest.MonkeyPatch.context() as patch:
         for module in (app, pilot):
             patch.setattr(module, "wait_for_idle", wait_for_idle)
-        yield
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _drawn_soon() -> Iterator[None]:
-    """Draw a screen that has changed within 4 ms. Textual waits for the next sixtieth of a second."""
-    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(screen, "UPDATE_PERIOD", 0.004)
         yield
 
@@ -74,14 +71,8 @@ def _styles_parsed_once() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _nowhere_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Begin without servers lately visited and without a seat to come back to."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-
-
-@pytest.fixture(autouse=True)
-def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do not look for other ways to the server, nor for its games."""
+def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Begin without places lately visited and without a network; let nothing move or pass by itself."""
 
     async def same(url: str) -> str:
         return url
@@ -89,15 +80,12 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     async def none(_: str) -> dict[str, object]:
         return {}
 
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr(room_base, "shared_url", same)
     monkeypatch.setattr(create, "forms", none)
-
-
-@pytest.fixture(autouse=True)
-def _time_to_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a remark stand until the test has looked, and ping once, however slow the machine is."""
-    monkeypatch.setattr(turn_line, "_REMARK_STAYS", 3600.0)
-    monkeypatch.setattr(room_base, "PING_EVERY", 3600.0)
+    monkeypatch.setattr(canvas, "moves", lambda widget: False)
+    monkeypatch.setattr(turn_line, "_REMARK_STAYS", 3600.0)  # until the test has looked, however slow the machine is
+    monkeypatch.setattr(room_base, "PING_EVERY", 3600.0)  # once
 
 
 @pytest.fixture
@@ -108,10 +96,15 @@ def far(monkeypatch: pytest.MonkeyPatch) -> ScriptedConnection:
     return end
 
 
-@pytest.fixture(autouse=True)
-def _still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nothing move or flash, unless a test is about that."""
-    monkeypatch.setattr(canvas, "moves", lambda widget: False)
+@pytest.fixture
+def no_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the lobby find a server without rooms."""
+
+    async def nothing(_: object) -> tuple[list[object], list[object]]:
+        return [], []
+
+    monkeypatch.setattr(lobby, "visiting", nullcontext)
+    monkeypatch.setattr(lobby, "listed", nothing)
 
 
 @pytest.fixture

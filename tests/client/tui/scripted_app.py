@@ -34,6 +34,16 @@ LOOKS = {
     "plain": Appearance(ASCII, MONO, "mono"),
 }
 ON_START_SCREEN = StartOptions(URL, "maria")
+SHEETS: dict[str, list[str]] = {
+    "start": [],
+    "help": ["question_mark"],
+    "lobby": ["down", "down", "enter"],
+    "create": ["down", "down", "down", "enter"],
+    "saved": ["up", "up", "enter"],
+    "settings": ["up", "enter"],
+    "palette": ["ctrl+p"],
+}
+"""Screens before a room, with the keys that lead there."""
 SIZES = [(60, 20), (80, 24), (100, 30), (120, 40)]
 
 
@@ -73,19 +83,15 @@ class ScriptedConnection:
         self._told = on_state
         yield self
 
-    def say(self, *messages: ServerMessage) -> None:
-        for message in messages:
-            self._coming.put_nowait(message)
-
-    async def tell(self, pilot: Pilot[int], told: ServerMessage | Exception, *more: ServerMessage) -> None:
-        """Say messages, or end the connection with an error, and let the application settle."""
-        for each in (told, *more):
+    def say(self, *told: ServerMessage | Exception | None) -> None:
+        """Say messages, or end the connection: by an error or, with None, by closing it."""
+        for each in told:
             self._coming.put_nowait(each)
-        await pilot.pause()
 
-    def end(self, error: Exception | None = None) -> None:
-        """End the connection: by closing it, or by what its reader raises."""
-        self._coming.put_nowait(error)
+    async def tell(self, pilot: Pilot[int], *told: ServerMessage | Exception | None) -> None:
+        """Say something, and let the application settle."""
+        self.say(*told)
+        await pilot.pause()
 
     def become(self, name: Any, reason: str = "", retry_in: float = 0.0) -> None:
         """Let the connection be lost, or open again."""
@@ -121,10 +127,9 @@ class Seen:
         assert isinstance(screen, RoomScreen)
         self.screen = screen
 
-    async def hear(self, *messages: ServerMessage) -> None:
-        """Let messages come in, and the screen settle."""
-        self.far.say(*messages)
-        await self.settle()
+    async def hear(self, *told: ServerMessage | Exception | None) -> None:
+        """Let messages come in, or the connection end, and the screen settle."""
+        await self.far.tell(self.pilot, *told)
 
     async def become(self, name: Any, reason: str = "", retry_in: float = 0.0) -> None:
         """Let the connection be lost, or open again, and the screen settle."""

@@ -5,31 +5,20 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 
 import pytest
-from tests.client.messages import VIEW, joined, table, welcome
+from tests.client.messages import PLAYING, joined, welcome
 from tests.client.tui.screens.test_room_pictures import ended, helped, waiting
-from tests.client.tui.scripted_app import Seen, at_table, running
+from tests.client.tui.scripted_app import SHEETS, Seen, at_table, running
 from tests.client.tui.snapshots import lines
 from textual.app import App
 
 from parlour_client.core import phrases as module
 from parlour_client.core.phrases import _Place, phrases
 from parlour_client.storage import settings
-from parlour_client.tui.screens import lobby
 from parlour_protocol.messages import Create
 from parlour_protocol.phrases import LANGUAGES
 
 MP = pytest.MonkeyPatch
-PLACES: dict[str, list[str]] = {
-    "start": [],
-    "help": ["question_mark"],
-    "lobby": ["down", "down", "enter"],
-    "lobby's help": ["down", "down", "enter", "question_mark"],
-    "create": ["down", "down", "down", "enter"],
-    "saved": ["up", "up", "enter"],
-    "settings": ["up", "enter"],
-    "settings' help": ["up", "enter", "f1"],
-    "palette": ["ctrl+p"],
-}
+PLACES = {**SHEETS, "lobby's help": [*SHEETS["lobby"], "question_mark"], "settings' help": [*SHEETS["settings"], "f1"]}
 """Screen → the keys that lead there."""
 NAMES = {
     *("parlour", "UNO", "Minesweeper", "maria", "otto", "pia", "zoe", "ada", "bruno", "cleo", "host"),
@@ -45,8 +34,7 @@ WORD = "[A-Za-zÄÖÜäöüß]{2,}"
 
 def marked(template: str) -> "list[str | _Place]":
     """Return the parts of a template with all its own letters in Greek."""
-    parts = list(parsed(template))
-    return [in_greek(part) for part in parts]
+    return [in_greek(part) for part in parsed(template)]
 
 
 def in_greek(part: "str | _Place") -> "str | _Place":
@@ -71,20 +59,9 @@ def german() -> Iterator[None]:
     phrases.use("en")
 
 
-@asynccontextmanager
-async def nowhere(_: str) -> AsyncIterator[None]:
-    yield
-
-
 @pytest.fixture(autouse=True)
-def far_away(monkeypatch: MP, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Keep settings elsewhere, and find no rooms."""
-
-    async def nothing(_: object) -> tuple[list[object], list[object]]:
-        return [], []
-
-    monkeypatch.setattr(lobby, "visiting", nowhere)
-    monkeypatch.setattr(lobby, "listed", nothing)
+def far_away(no_rooms: None, monkeypatch: MP, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep settings elsewhere."""
     folder = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
     monkeypatch.setenv("XDG_DATA_HOME", str(folder))
@@ -102,22 +79,14 @@ async def at(place: str, size: tuple[int, int] = (80, 24)) -> AsyncIterator[App[
         yield app
 
 
-async def playing(seen: Seen) -> None:
-    await seen.hear(joined(table=table("playing"), view=VIEW))
-
-
-async def leaving(seen: Seen) -> None:
-    await playing(seen)
-    await seen.press("q")
-
-
-async def people(seen: Seen) -> None:
-    await playing(seen)
-    await seen.press("o")
+async def playing(seen: Seen, *keys: str) -> None:
+    await seen.hear(joined(**PLAYING))
+    await seen.press(*keys)
 
 
 ROOMS: dict[str, Callable[[Seen], Awaitable[None]]] = {
-    "waiting": waiting, "playing": playing, "ended": ended, "helped": helped, "leaving": leaving, "people": people
+    "waiting": waiting, "playing": playing, "ended": ended, "helped": helped,
+    "leaving": lambda seen: playing(seen, "q"), "people": lambda seen: playing(seen, "o"),
 }  # fmt: skip
 
 

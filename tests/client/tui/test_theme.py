@@ -1,17 +1,21 @@
-"""The looks: what is chosen, and colours that everybody can tell apart and read."""
+"""The looks: what is chosen, colours that everybody can tell apart and read, and glyphs."""
 
 import re
 from collections.abc import Iterable
 from colorsys import rgb_to_hls
 from itertools import combinations, product
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
+from rich._emoji_codes import EMOJI
+from rich.cells import cell_len
 from rich.color import Color, ColorSystem
 from rich.text import Text
 from tests.client.tui.contrast import contrast, linear
 
+import parlour_client.tui
 from parlour_client.core.errors import Usage
 from parlour_client.tui import colors
 from parlour_client.tui.colors import (
@@ -25,7 +29,7 @@ from parlour_client.tui.colors import (
     THEMES,
     Palette,
 )
-from parlour_client.tui.glyphs import ASCII, UNICODE
+from parlour_client.tui.glyphs import ASCII, UNICODE, Glyphs
 from parlour_client.tui.theme import Appearance, look_for, names_colours
 
 COLOUR = Appearance(UNICODE, DEFAULT, "truecolour")
@@ -60,27 +64,39 @@ def test_the_terminal_and_the_person_choose(
     assert (look.palette, look.glyphs) == (palette, glyphs)
 
 
-def test_an_unknown_look_is_a_mistake_of_usage() -> None:
+def test_an_unknown_look_or_theme_is_a_mistake_of_usage_that_names_those_there_are(own: Path) -> None:
     with pytest.raises(Usage, match="no look 'pink', only auto"):
         look_for({}, "pink")
+    with pytest.raises(Usage, match="there is no theme 'pink', only felt, night"):
+        look_for({}, "truecolour", "pink")
+    assert look_for({}, "mono", "pink").palette is MONO, "themes are for true colour"
 
 
-ROLES = [
-    *product(("ink", "dim", "gold", "coral"), ("table", "panel")),
-    *product(("ink", "flag", "mine"), ("closed_a", "closed_b")),
-    *product([f"number_{n}" for n in range(1, 9)], ("open_a", "open_b")),
-    *product(("table",), ("gold", "coral", "safe")),
-    *((f"{ground}_ink", ground) for ground in ("red", "yellow", "green", "blue", "wild", "cursor")),
-]
-"""Text and what is beneath it."""
+SUITS = ("red", "yellow", "green", "blue")
+LEAST: dict[tuple[str, str], float] = {
+    **dict.fromkeys(product(("ink", "dim", "gold", "coral"), ("table", "panel")), 4.5),
+    **dict.fromkeys(product(("ink", "flag", "mine"), ("closed_a", "closed_b")), 4.5),
+    **dict.fromkeys(product([f"number_{n}" for n in range(1, 9)], ("open_a", "open_b")), 4.5),
+    **dict.fromkeys(product(("table",), ("gold", "coral", "safe")), 4.5),
+    **{(f"{ground}_ink", ground): 4.5 for ground in (*SUITS, "wild", "cursor")},
+}
+"""Text and what is beneath it → the contrast that WCAG asks for."""
+MORE = {
+    **{("ink", ground): 7.0 for ground in ("table", "panel")},
+    **{(f"{ground}_ink", ground): 6.25 for ground in (*SUITS, "wild", "cursor")},
+}
+"""What the usual palettes have beyond that."""
+COLOURED = {"default": DEFAULT, "slate": SLATE, "light": LIGHT, "256": PALETTE_256}
 
 
 @pytest.mark.parametrize(
-    "palette", [*THEMES.values(), SLATE, PALETTE_256, PALETTE_16], ids=[*THEMES, "slate", "256", "16"]
+    ("palette", "least"),
+    [*product((*THEMES.values(), PALETTE_16), [LEAST]), *product(COLOURED.values(), [LEAST | MORE])],
+    ids=[*THEMES, "16", *COLOURED],
 )
-def test_text_can_be_read_in_every_theme(palette: Palette) -> None:
-    poor = {pair: ratio for pair in ROLES if (ratio := contrast(*map(palette.colour, pair))) < 4.5}
-    assert poor == {}, "below what WCAG asks of text"
+def test_text_can_be_read_in_every_theme(palette: Palette, least: dict[tuple[str, str], float]) -> None:
+    found = {pair: contrast(*map(palette.colour, pair)) for pair in least}
+    assert {pair: ratio for pair, ratio in found.items() if ratio < least[pair]} == {}
 
 
 @pytest.fixture
@@ -114,24 +130,20 @@ def test_a_mistake_in_a_theme_is_named_with_its_file(text: str, told: str, own: 
     assert str(own) in str(wrong.value)
 
 
-def test_an_unknown_theme_names_those_there_are(own: Path) -> None:
-    with pytest.raises(Usage, match="there is no theme 'pink', only felt, night"):
-        look_for({}, "truecolour", "pink")
-    assert look_for({}, "mono", "pink").palette is MONO, "themes are for true colour"
-
-
-def test_styles_have_the_colours_of_their_roles() -> None:
-    assert str(COLOUR.style("gold", "table", bold=True)) == "bold #e3b23c on #10231c"
-    assert str(COLOUR.style("number_3", "#102030")) == "#ff8a80 on #102030"
-    assert str(COLOUR.style(None, dim=True, reverse=True)) == "none"
-
-
-def test_without_colours_weight_tells_what_colour_would() -> None:
-    assert str(PLAIN.style("gold")) == "bold"
-    assert str(PLAIN.style("coral", "table")) == "bold underline"
-    assert str(PLAIN.style("dim")) == "dim"
-    assert str(PLAIN.style("ink", "cursor")) == "reverse"
-    assert str(PLAIN.style("ink", dim=True, reverse=True)) == "dim reverse"
+@pytest.mark.parametrize(("look", "style", "more", "words"), [
+    (COLOUR, ("gold", "table"), {"bold": True}, "bold #e3b23c on #10231c"),
+    (COLOUR, ("number_3", "#102030"), {}, "#ff8a80 on #102030"),
+    (COLOUR, (None,), {"dim": True, "reverse": True}, "none"),
+    (PLAIN, ("gold",), {}, "bold"),
+    (PLAIN, ("coral", "table"), {}, "bold underline"),
+    (PLAIN, ("dim",), {}, "dim"),
+    (PLAIN, ("ink", "cursor"), {}, "reverse"),
+    (PLAIN, ("ink",), {"dim": True, "reverse": True}, "dim reverse"),
+])  # fmt: skip
+def test_styles_have_the_colours_of_their_roles_and_without_colours_weight_tells_what_they_would(
+    look: Appearance, style: tuple[str | None, ...], more: Any, words: str
+) -> None:
+    assert str(look.style(*style, **more)) == words
 
 
 def test_a_colour_can_be_blended_into_another() -> None:
@@ -150,19 +162,13 @@ def test_blends_among_256_colours_are_some_of_them() -> None:
         assert MANY.blend(role, into, amount) == colour
 
 
-def test_text_on_cards_that_cannot_be_played_can_be_read_among_256_colours() -> None:
-    for suit in ("red", "yellow", "green", "blue", "wild"):
-        ground = MANY.blend(suit, "table", 0.7)
-        assert ground
-        assert contrast(MANY.blend("ink", ground, 0.2), ground) > 4.5, suit
-
-
-def test_cards_that_cannot_be_played_keep_their_hues_among_256_colours() -> None:
-    hues = {suit: hue(MANY.blend(suit, "table", 0.7)) for suit in ("red", "yellow", "green", "blue")}
-    for one, other in combinations(hues, 2):
-        apart = abs(hues[one] - hues[other])
+def test_cards_that_cannot_be_played_can_be_read_and_keep_their_hues_among_256_colours() -> None:
+    grounds = {suit: MANY.blend(suit, "table", 0.7) for suit in (*SUITS, "wild")}
+    assert all(contrast(MANY.blend("ink", str(ground), 0.2), ground) > 4.5 for ground in grounds.values())
+    for one, other in combinations(SUITS, 2):
+        apart = abs(hue(grounds[one]) - hue(grounds[other]))
         assert min(apart, 1 - apart) > 0.1, (one, other)
-    assert MANY.blend("wild", "table", 0.7) in FIXED
+    assert grounds["wild"] in FIXED
 
 
 def hue(colour: str | None) -> float:
@@ -189,8 +195,10 @@ def test_a_game_may_have_a_cloth_of_its_own() -> None:
     assert len({look.theme_name for look in (COLOUR, COLOUR.cloth("minesweeper"))}) == 2
 
 
-def test_what_comes_from_the_network_does_nothing_to_the_terminal() -> None:
+def test_text_is_harmless_and_its_parts_are_joined_but_empty_ones_left_out() -> None:
     assert COLOUR.text("\x1b[2Jevil", ("[bold]me[/]", "gold")).plain == "\ufffd[2Jevil[bold]me[/]"
+    assert PLAIN.joined(Text("a"), Text(), Text("b"), gap=3).plain == "a   b"
+    assert PLAIN.key("d", "Draw").plain == "d Draw"
 
 
 @pytest.mark.parametrize("width", range(12))
@@ -213,13 +221,6 @@ def test_a_bar_is_full_as_far_as_it_says(share: float, full: int) -> None:
     assert COLOUR.bar(share, 10).plain == "━" * full + "─" * (10 - full)
 
 
-def test_parts_are_joined_but_empty_ones_left_out() -> None:
-    assert PLAIN.joined(Text("a"), Text(), Text("b"), gap=3).plain == "a   b"
-    assert PLAIN.key("d", "Draw").plain == "d Draw"
-
-
-SUITS = ("red", "yellow", "green", "blue")
-COLOURED = {"default": DEFAULT, "slate": SLATE, "light": LIGHT, "256": PALETTE_256}
 # Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB.
 CONES = {
     "all": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
@@ -251,9 +252,8 @@ def difference(one: str | None, other: str | None, cones: str) -> float:
 @pytest.mark.parametrize("cones", CONES)
 @pytest.mark.parametrize("name", COLOURED)
 def test_suits_stay_apart_for_everybody(name: str, cones: str) -> None:
-    palette = COLOURED[name]
-    closest = min(difference(palette.colour(a), palette.colour(b), cones) for a, b in combinations((*SUITS,), 2))
-    assert closest >= 34
+    colours = map(COLOURED[name].colour, SUITS)
+    assert min(difference(one, other, cones) for one, other in combinations(colours, 2)) >= 34
 
 
 def test_a_naive_palette_would_not_do() -> None:
@@ -261,34 +261,38 @@ def test_a_naive_palette_would_not_do() -> None:
     assert min(difference(a, b, "deuteranopia") for a, b in combinations(naive, 2)) < 34
 
 
-@pytest.mark.parametrize("name", COLOURED)
-def test_what_is_written_on_a_suit_can_be_read(name: str) -> None:
-    palette = COLOURED[name]
-    ratios = {suit: contrast(*map(palette.colour, (suit, f"{suit}_ink"))) for suit in (*SUITS, "wild")}
-    assert {suit: ratio for suit, ratio in ratios.items() if ratio < 6.25} == {}
-
-
-@pytest.mark.parametrize(
-    ("ground", "ink", "least"),
-    [
-        ("table", "ink", 7.0),
-        ("panel", "ink", 7.0),
-        ("cursor", "cursor_ink", 6.25),
-    ],
-)
-@pytest.mark.parametrize("name", COLOURED)
-def test_text_can_be_read(name: str, ground: str, ink: str, least: float) -> None:
-    assert contrast(*map(COLOURED[name].colour, (ground, ink))) >= least
-
-
-def test_the_256_colours_are_the_fixed_ones() -> None:
+def test_the_256_colours_are_the_fixed_ones_and_mono_has_none() -> None:
     assert set(_colours(PALETTE_256).values()) <= FIXED
-
-
-def test_mono_has_no_colour() -> None:
     assert set(_colours(MONO).values()) == {None}
 
 
 def _colours(palette: Palette) -> dict[str, str | None]:
     roles = [field.name for field in attrs.fields(Palette) if field.name != "numbers"]
     return {role: palette.colour(role) for role in (*roles, *(f"number_{n}" for n in range(1, 9)))}
+
+
+SETS = {"unicode": UNICODE, "ascii": ASCII}
+PACKAGE = Path(parlour_client.tui.__file__).parent
+
+
+def characters(glyphs: Glyphs) -> dict[str, str]:
+    values = attrs.asdict(glyphs, filter=lambda field, _: field.name != "frame")
+    return {f"{name}{n}": char for name, value in values.items() for n, char in enumerate(value)}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_every_glyph_is_one_column_wide_and_no_emoji_and_suits_have_different_shapes(name: str) -> None:
+    found = characters(SETS[name])
+    emoji = set("".join(EMOJI.values())) - set("0123456789*#©®™")
+    assert {role: char for role, char in found.items() if cell_len(char) != 1 or char in emoji} == {}
+    assert all(len(char) == 1 for char in found.values())
+    assert name == "unicode" or "".join(found.values()).isascii()
+    assert len({SETS[name].suit(colour) for colour in (*SUITS, "wild")}) == 5
+
+
+def test_no_other_module_draws_with_characters_of_its_own() -> None:
+    drawing = set("".join(characters(UNICODE).values())) - set("·–“”…×")
+    without_docstrings = re.compile(r'(?s)(?<![=(,] )""".*?"""|#.*')
+    modules = [path for path in PACKAGE.rglob("*.py") if path.name != "glyphs.py"]
+    found = {path.name: set(without_docstrings.sub("", path.read_text())) & drawing for path in modules}
+    assert {name: chars for name, chars in found.items() if chars} == {}

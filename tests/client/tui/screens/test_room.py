@@ -23,7 +23,6 @@ from tests.client.messages import (
 )
 from tests.client.tui.scripted_app import SIZES, URL, BlankWidget, Seen, at_table
 from tests.client.tui.snapshots import lines, shows, targets
-from tests.support.waiting import until
 from textual.binding import Binding, BindingType
 
 from parlour_client.core.errors import Fault, Interrupted, Refused, WrongProtocol
@@ -306,8 +305,7 @@ async def test_the_seat_is_held_for_thirty_seconds() -> None:
 )
 async def test_a_fault_ends_the_application_with_its_code(fault: Fault | None, kind: type[Fault], code: int) -> None:
     async with at_table(welcome(), joined(**PLAYING)) as seen:
-        seen.far.end(fault)
-        await seen.settle()
+        await seen.hear(fault)
         assert (seen.app.return_value, type(seen.app.fault)) == (code, kind)
         assert fault is None or seen.app.fault is fault
 
@@ -535,23 +533,6 @@ async def test_warnings_are_hard_to_miss() -> None:
         await seen.hear(seats(1, table("playing", commit="another")))
         assert talk(seen)[0].startswith("WARNING: the commitment changed")
         assert shows(seen.app, "WARNING")
-
-
-async def gated(seen: Seen, told: bool) -> None:
-    """Wait until the notice of a window that is too small is shown, or not."""
-    await until(lambda: shows(seen.app, "60×20 at least") is told)
-
-
-@pytest.mark.parametrize(
-    "state", ["playing", *(pytest.param(each, marks=pytest.mark.long) for each in ("waiting", "pause", "finished"))]
-)
-async def test_resizing_never_breaks_anything(state: Any) -> None:
-    start: dict[str, Any] = {"table": table(state)} if state == "waiting" else {"table": table(state), "view": VIEW}
-    async with at_table(welcome(), joined(**start), turn(0, 7, LEGAL)) as seen:
-        for width, height in [(1, 1), (20, 5), (59, 20), (60, 19), (200, 60), (300, 10), (64, 40), *SIZES]:
-            await seen.pilot.resize_terminal(width, height)
-            await gated(seen, (width < 60 or height < 20) and width >= 20)
-        assert seen.app.is_running
 
 
 async def test_a_match_of_one_seat_is_won_or_lost_and_has_no_places(monkeypatch: pytest.MonkeyPatch) -> None:
