@@ -7,6 +7,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.client.tui.scripted_app import running
 from tests.server.matches import play
 from textual.pilot import Pilot
@@ -64,7 +65,6 @@ class Shown:
 
 @asynccontextmanager
 async def shown(
-    monkeypatch: Any,
     path: Path,
     viewer: int | str | None = None,
     *,
@@ -78,9 +78,10 @@ async def shown(
     async def check(_: Path) -> ShownVerdict:
         return verdict
 
-    monkeypatch.setattr(replays, "read", read)
-    monkeypatch.setattr(replays, "verdict", check)
-    async with running(MatchFile(path, viewer, continuing), size, look) as (app, pilot):
-        seen = Shown(app, pilot)
-        await seen.settle()
-        yield seen
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(replays, "read", read)
+        patch.setattr(replays, "verdict", check)
+        async with running(MatchFile(path, viewer, continuing), size, look) as (app, pilot):
+            seen = Shown(app, pilot)
+            await seen.settle()
+            yield seen

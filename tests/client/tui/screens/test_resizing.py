@@ -79,9 +79,9 @@ async def test_a_room_at_the_edges(state: Any) -> None:
 
 
 @pytest.mark.parametrize("game", ["uno", "minesweeper"])
-async def test_a_replay(game: str, monkeypatch: MP, tmp_path: Path, seed: int) -> None:
+async def test_a_replay(game: str, tmp_path: Path, seed: int) -> None:
     rng = random.Random(f"{seed}/{game}")
-    async with shown(monkeypatch, written(tmp_path, game, 1)) as seen:
+    async with shown(written(tmp_path, game, 1)) as seen:
         for _ in range(CHANGES):
             await seen.press(rng.choice(["right", "shift+right", "v", "end", "home"]))
             await resize(seen.app, seen.pilot, rng)

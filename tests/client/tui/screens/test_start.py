@@ -27,13 +27,13 @@ from parlour_games.statistics import Finish
 from parlour_protocol.messages import Create, Join, Left, List
 
 
-class Practised:
-    """Stands in for a server of one's own, and keeps what was asked of it."""
+class Asked:
+    """Stands in for ways to a server of one's own, and keeps what was asked of them."""
 
     def __init__(self) -> None:
         self.asked: list[Any] = []
 
-    def __call__(
+    def practice(
         self,
         game: str,
         options: Any,
@@ -42,25 +42,33 @@ class Practised:
         bots: int | None = None,
         level: str = "",
         kept: KeptMatch | None = None,
-    ) -> Any:
+    ) -> AbstractAsyncContextManager[Entry]:
         self.asked.append((game, options, name, kept or level or bots))
-        way: AbstractAsyncContextManager[Entry] = nullcontext(Entry(URL, Create(game, options), name))
-        return way
+        return nullcontext(Entry(URL, Create(game, options), name))
+
+    def hosting(self, enter: Create | Join, *, name: str, key: str | None) -> AbstractAsyncContextManager[Entry]:
+        self.asked.append((enter, name))
+        return nullcontext(Entry(URL, enter, name, ends=True))
 
 
-def started(*look: Any, **more: Any) -> AbstractAsyncContextManager[tuple[ParlourApp, Pilot[int]]]:
-    return running(StartOptions(URL, "maria", **more), *look)
+@pytest.fixture
+def own() -> Asked:
+    return Asked()
 
 
-async def test_play_at_once_and_come_back(far: ScriptedConnection) -> None:
-    practice = Practised()
-    async with started(practice=practice) as (app, pilot):
+def started(
+    size: tuple[int, int] = (80, 24), look: str = "truecolour", notifications: bool = False, **ways: Any
+) -> AbstractAsyncContextManager[tuple[ParlourApp, Pilot[int]]]:
+    return running(StartOptions(URL, "maria", **ways), size, look, notifications)
+
+
+async def test_play_at_once_and_come_back(own: Asked, far: ScriptedConnection) -> None:
+    async with started(practice=own.practice) as (app, pilot):
         await pilot.press("down", "up", "enter")
         await far.tell(pilot, welcome(), joined())
-        assert practice.asked == [("uno", {}, "maria", None)]
-        seen = Seen(app, pilot, far)
-        await seen.press("q")
-        await seen.hear(Left("K7QD", "left"))
+        assert own.asked == [("uno", {}, "maria", None)]
+        await pilot.press("q")
+        await far.tell(pilot, Left("K7QD", "left"))
         assert isinstance(app.screen, StartScreen)
         await pilot.press("q")
         assert app.return_value == 0
@@ -72,41 +80,37 @@ async def test_esc_leads_from_a_field_to_the_menu_and_ends_nothing(far: Scripted
         await pilot.press("tab", *"k7")
         assert not shows(app, "q Quit"), "q is a letter in a field"
         assert shows(app, "esc Menu")
-        await pilot.press("escape")
-        assert isinstance(app.focused, Menu)
-        assert app.return_value is None
-        assert shows(app, "k7")
-        await pilot.press("escape")
-        assert isinstance(app.focused, Menu)
-        assert app.return_value is None
+        for _ in range(2):
+            await pilot.press("escape")
+            assert isinstance(app.focused, Menu)
+            assert app.return_value is None
+            assert shows(app, "k7")
 
 
-async def test_the_match_that_was_left_is_first_and_can_be_continued(far: ScriptedConnection) -> None:
+async def test_the_match_that_was_left_is_first_and_can_be_continued(own: Asked, far: ScriptedConnection) -> None:
     left = KeptMatch("uno", "anna", "secret", ["easy"], 0.8, "K7QD", "UNO, 0 : 352, round 5")
     kept_matches.empty_store("uno").touch()
     kept_matches.keep(left)
-    practice = Practised()
-    async with started(practice=practice) as (app, pilot):
+    async with started(practice=own.practice) as (app, pilot):
         assert shows(app, "▸ Continue: UNO, 0 : 352, round 5")
         await pilot.press("enter")
-        assert practice.asked == [("uno", {}, "anna", left)]
+        assert own.asked == [("uno", {}, "anna", left)]
     kept_matches.drop("uno")
-    async with started(practice=practice) as (app, _):
+    async with started(practice=own.practice) as (app, _):
         assert not shows(app, "Continue")
 
 
-async def test_a_name_that_was_typed_is_there_the_next_time(far: ScriptedConnection) -> None:
-    async with started(practice=Practised()) as (_, pilot):
+async def test_a_name_that_was_typed_is_there_the_next_time(own: Asked, far: ScriptedConnection) -> None:
+    async with started(practice=own.practice) as (_, pilot):
         await pilot.press("enter")
         assert name() == ""  # as it was given
-    async with started(practice=Practised()) as (_, pilot):
+    async with started(practice=own.practice) as (_, pilot):
         await pilot.press(*["tab"] * 3, *"otto", *["shift+tab"] * 3, "enter")
         assert name() == "otto"
 
 
-async def test_what_was_said_of_a_room_does_not_stand_over_the_start_screen(far: ScriptedConnection) -> None:
-    start = StartOptions(URL, "maria", practice=Practised())
-    async with running(start, notifications=True) as (app, pilot):
+async def test_what_was_said_of_a_room_does_not_stand_over_the_start(own: Asked, far: ScriptedConnection) -> None:
+    async with started(notifications=True, practice=own.practice) as (app, pilot):
         await pilot.press("enter")
         await far.tell(pilot, welcome(), joined())
         seen = Seen(app, pilot, far)
@@ -119,33 +123,31 @@ async def test_what_was_said_of_a_room_does_not_stand_over_the_start_screen(far:
         assert not shows(app, "Saved.")
 
 
-async def test_a_room_that_was_closed_under_ones_feet_is_told_of(far: ScriptedConnection) -> None:
-    start = StartOptions(URL, "maria", practice=Practised())
-    async with running(start, notifications=True) as (app, pilot):
+async def test_a_room_that_was_closed_under_ones_feet_is_told_of(own: Asked, far: ScriptedConnection) -> None:
+    async with started(notifications=True, practice=own.practice) as (app, pilot):
         await pilot.press("enter")
-        seen = Seen(app, pilot, far)
-        await seen.hear(welcome(), joined(), Left("K7QD", "expired"))
+        await far.tell(pilot, welcome(), joined(), Left("K7QD", "expired"))
         await app.workers.wait_for_complete()
         while not isinstance(app.screen, StartScreen):
             await pilot.pause()
-        await seen.settle()
+        await pilot.pause()
         assert shows(app, "Play UNO with three bots")
         assert shows(app, "Room K7QD is closed: it was idle for too long.")
 
 
-async def test_a_mouse_points_and_chooses(far: ScriptedConnection) -> None:
-    practice = Practised()
-    async with started(practice=practice) as (app, pilot):
+async def test_a_mouse_points_and_chooses(own: Asked, far: ScriptedConnection) -> None:
+    async with started(practice=own.practice) as (app, pilot):
         await pilot.hover(Menu, offset=(4, 2))
         assert app.screen.query_one(Menu).pointed.label.startswith("Minesweeper, beginner")
         await pilot.click(Menu, offset=(4, 4))
-        assert practice.asked == [("minesweeper", {"mode": "race"}, "maria", "easy")]
+        assert own.asked == [("minesweeper", {"mode": "race"}, "maria", "easy")]
         assert isinstance(app.screen, RoomScreen)
 
 
-async def test_other_levels_and_modes_are_shown_in_place_of_an_entry(far: ScriptedConnection) -> None:
-    practice = Practised()
-    async with started(practice=practice) as (app, pilot):
+async def test_other_levels_modes_and_bots_are_shown_in_place_of_an_entry(own: Asked, far: ScriptedConnection) -> None:
+    async with started(practice=own.practice) as (app, pilot):
+        await pilot.press("right", "right")
+        assert shows(app, "▸ Play UNO with three hard bots")
         await pilot.press("down", "right")
         assert shows(app, "▸ Play UNO with house rules"), "there is no other way"
         await pilot.press("down", "right")
@@ -153,40 +155,40 @@ async def test_other_levels_and_modes_are_shown_in_place_of_an_entry(far: Script
         assert shows(app, "16×16 cells, 40 mines.")
         assert shows(app, "right Level, mode")
         await pilot.press("down", "down", "down", "up", "left", "enter")
-        assert practice.asked == [("minesweeper", {"mode": "coop"}, "maria", "normal")]
+        assert own.asked == [("minesweeper", {"mode": "coop"}, "maria", "normal")]
 
 
-async def test_bots_of_another_strength_are_a_key_away(far: ScriptedConnection) -> None:
-    practice = Practised()
-    async with started(practice=practice) as (app, pilot):
-        await pilot.press("right", "right")
-        assert shows(app, "▸ Play UNO with three hard bots")
-        await pilot.press("enter")
-        assert practice.asked == [("uno", {}, "maria", "hard")]
+async def test_the_strength_that_is_shown_is_asked_for(own: Asked, far: ScriptedConnection) -> None:
+    async with started(practice=own.practice) as (_, pilot):
+        await pilot.press("right", "right", "enter")
+        assert own.asked == [("uno", {}, "maria", "hard")]
 
 
-async def test_it_tells_what_an_entry_is_and_what_was_done_there(far: ScriptedConnection) -> None:
+async def test_it_tells_what_an_entry_is_and_what_was_done_there(own: Asked, far: ScriptedConnection) -> None:
     count_match("uno", Finish(at=0, rank=1, players=4, score=0))
-    async with started(practice=Practised()) as (app, pilot):
+    async with started(practice=own.practice) as (app, pilot):
         assert shows(app, "UNO: 1 match, 1 won (100 %)")
         await pilot.press("up")
         assert shows(app, "Name, theme, language")
         assert not shows(app, "1 won")
-
-
-async def test_without_bots_nothing_is_offered_to_be_played_at_once(far: ScriptedConnection) -> None:
     async with started() as (app, _):
-        assert not shows(app, "Play UNO")
+        assert not shows(app, "Play UNO"), "without bots nothing is played at once"
         assert shows(app, "▸ Join a room")
 
 
-async def test_a_complaint_takes_no_line_of_a_small_screen(far: ScriptedConnection) -> None:
-    async with running(StartOptions(URL, "maria", practice=Practised()), (60, 20), notifications=True) as (app, pilot):
+async def test_a_complaint_pushes_nothing_out_of_sight(own: Asked, far: ScriptedConnection) -> None:
+    async with started((60, 20), notifications=True, practice=own.practice) as (app, pilot):
         assert isinstance(app.screen, StartScreen)
         app.screen._back(Fault("no server answers. " * 12))
         await pilot.pause()
         assert shows(app, "no server answers.")
         assert app.screen.max_scroll_y == 0
+    async with started(practice=own.practice, hosting=own.hosting) as (app, pilot):
+        app.screen.query_one(Menu).post_message(Menu.Chosen(MenuEntry("Join a room", "join")))
+        await pilot.press(*"k7qd", "enter")
+        await far.tell(pilot, CannotConnect("no server answers at ws://nowhere. " + "Start one somewhere. " * 6))
+        assert shows(app, "no server answers at ws://nowhere")
+        assert shows(app, "╰─"), "the bottom of the frame"
 
 
 @pytest.mark.parametrize(("keys", "role"), [((), "player"), (("down",), "spectator")])
@@ -229,13 +231,12 @@ async def test_a_link_that_leads_to_no_table_is_told(far: ScriptedConnection, sa
         assert [field.value for field in app.screen.query(Input)] == [f"{said}x", URL, "maria"]
 
 
-async def test_nobody_plays_without_a_name(far: ScriptedConnection) -> None:
-    practice = Practised()
-    async with started(practice=practice) as (app, pilot):
+async def test_nobody_plays_without_a_name(own: Asked, far: ScriptedConnection) -> None:
+    async with started(practice=own.practice) as (app, pilot):
         await pilot.press("tab", "tab", "tab", *["backspace"] * 5, "tab", "tab", "enter")
         app.screen.query_one(Menu).action_choose()
         await pilot.pause()
-        assert practice.asked == []
+        assert own.asked == []
         assert shows(app, "Type your name.")
 
 
@@ -261,15 +262,6 @@ async def test_what_goes_wrong_is_told_where_one_comes_back_to(far: ScriptedConn
         assert app.return_value is None
 
 
-async def test_an_error_of_three_lines_pushes_no_frame_out_of_sight(far: ScriptedConnection) -> None:
-    async with started(practice=Practised(), hosting=Hosted()) as (app, pilot):
-        app.screen.query_one(Menu).post_message(Menu.Chosen(MenuEntry("Join a room", "join")))
-        await pilot.press(*"k7qd", "enter")
-        await far.tell(pilot, CannotConnect("no server answers at ws://nowhere. " + "Start one somewhere. " * 6))
-        assert shows(app, "no server answers at ws://nowhere")
-        assert shows(app, "╰─"), "the bottom of the frame"
-
-
 async def test_servers_lately_visited_are_a_key_away(far: ScriptedConnection) -> None:
     remember("ws://first:1")
     remember("ws://second:2")
@@ -286,52 +278,38 @@ async def test_ctrl_q_ends_it_at_once(far: ScriptedConnection) -> None:
         assert app.return_value == 130
 
 
-async def test_it_looks_right(far: ScriptedConnection) -> None:
-    async with started(practice=Practised()) as (app, _):
+async def test_it_looks_right_and_is_plain_and_whole_in_a_small_terminal(own: Asked, far: ScriptedConnection) -> None:
+    async with started(practice=own.practice) as (app, _):
         check(app, "start-truecolour")
-
-
-async def test_it_is_plain_and_whole_in_a_small_terminal(far: ScriptedConnection) -> None:
-    async with started((60, 20), "plain", practice=Practised(), hosting=Hosted()) as (app, _):
+    async with started((60, 20), "plain", practice=own.practice, hosting=own.hosting) as (app, _):
         assert_plain(app)
         assert all(shows(app, words) for words in ("> Play UNO with three bots", "Settings", "maria", "name", "q Quit"))
 
 
-class Hosted:
-    """Stands in for a server of one's own for the network, and keeps what was asked of it."""
-
-    def __init__(self) -> None:
-        self.asked: list[Any] = []
-
-    def __call__(self, enter: Create | Join, *, name: str, key: str | None) -> Any:
-        self.asked.append((enter, name))
-        return nullcontext(Entry(URL, enter, name, ends=True))
-
-
-async def test_hosting_needs_no_server_and_no_second_terminal(far: ScriptedConnection) -> None:
-    hosted = Hosted()
-    async with started(hosting=hosted) as (app, pilot):
+async def test_hosting_needs_no_server_and_no_second_terminal(own: Asked, far: ScriptedConnection) -> None:
+    async with started(hosting=own.hosting) as (app, pilot):
         assert shows(app, "▸ Host a room for your network")
         await pilot.press("enter")
         assert isinstance(app.screen, CreateScreen)
         assert shows(app, "a new room on this machine, for your network")
         await pilot.press("enter")
         await far.tell(pilot, welcome())
-        assert [(enter.game, name) for enter, name in hosted.asked] == [("uno", "maria")]
+        assert [(enter.game, name) for enter, name in own.asked] == [("uno", "maria")]
         assert len(far.heard(Create)) == 1
         assert recent() == []  # a server of one's own is none to visit
 
 
-async def test_a_host_who_leaves_is_at_the_way_back(far: ScriptedConnection) -> None:
-    async with started(hosting=Hosted()) as (app, pilot):
+async def test_a_host_who_leaves_is_offered_the_way_back_to_the_own_server(own: Asked, far: ScriptedConnection) -> None:
+    async with started(hosting=own.hosting) as (app, pilot):
         await pilot.press("enter", "enter")
-        seen = Seen(app, pilot, far)
-        await seen.hear(welcome(), joined())  # with others
-        await seen.press("q", "y")
+        await far.tell(pilot, welcome(), joined())  # with others
+        await pilot.press("q", "y")
         await app.workers.wait_for_complete()
-        await seen.settle()
+        await pilot.pause()
         assert isinstance(app.screen, StartScreen)
         assert shows(app, "▸ Back to your seat in room K7QD")
+        await pilot.press("enter")
+        assert own.asked[1:] == [(Join("K7QD"), "maria")]
 
 
 async def test_a_seat_that_was_not_given_up_is_the_first_to_be_offered(far: ScriptedConnection) -> None:
@@ -347,17 +325,8 @@ async def test_a_seat_that_was_not_given_up_is_the_first_to_be_offered(far: Scri
         assert not shows(app, "Back to your seat")
 
 
-async def test_the_way_back_to_a_server_of_ones_own_opens_it_again(far: ScriptedConnection) -> None:
-    sit(HeldSeat(URL, "K7QD", "maria", hosted=True))
-    hosted = Hosted()
-    async with started(hosting=hosted) as (_, pilot):
-        await pilot.press("enter")
-        assert hosted.asked == [(Join("K7QD"), "maria")]
-
-
-async def test_an_entry_chosen_twice_in_one_breath_is_opened_once(far: ScriptedConnection) -> None:
-    practice = Practised()
-    async with started(practice=practice) as (app, pilot):
+async def test_an_entry_chosen_twice_in_one_breath_is_opened_once(own: Asked, far: ScriptedConnection) -> None:
+    async with started(practice=own.practice) as (app, pilot):
         for _ in range(2):
             app.post_message(events.Key("enter", "\r"))
         await pilot.pause()

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from tests.client.tui.match_files import WRONG, read, shown, written
 from tests.client.tui.scripted_app import running
-from tests.client.tui.snapshots import assert_plain, check, shows
-from tests.client.tui.snapshots import lines as seen_lines
+from tests.client.tui.snapshots import assert_plain, check, lines, shows
 from textual.worker import WorkerCancelled
 
 from parlour_client import replays
@@ -45,26 +44,35 @@ def mines(tmp_path: Path) -> Path:
     return written(tmp_path, "minesweeper", 16)
 
 
-async def test_a_match_begins_before_its_first_act_and_keys_go_by_one_by_ten_and_by_tenths(
-    monkeypatch: MP, uno: Path
-) -> None:
-    async with shown(monkeypatch, uno) as seen:
+def reviewed(monkeypatch: MP, told: list[Plain] | Fault) -> list[int | None]:
+    """Let reviews be ``told``; return for which viewers they are asked."""
+    asked: list[int | None] = []
+
+    async def review(_: Path, viewer: int | None) -> list[Plain]:
+        asked.append(viewer)
+        if isinstance(told, Fault):
+            raise told
+        return told
+
+    monkeypatch.setattr(replays, "review", review)
+    return asked
+
+
+async def test_a_match_begins_before_its_first_act_and_keys_go_by_one_by_ten_and_by_tenths(uno: Path) -> None:
+    async with shown(uno) as seen:
         for words in ("replay 4RJK", "seen by a spectator", "✓ verified", " 0 of 34", "Round 1. cleo deals"):
             assert shows(seen.app, words)
         await seen.press("pagedown")
         assert seen.screen.scrubber.at == 3, "a tenth, since there is one round"
         assert shows(seen.app, " 00:00  bert plays red 5.")
         assert shows(seen.app, "cleo's turn   match ▲ red or 5")
-        await seen.press("shift+right", "left")
-        assert seen.screen.scrubber.at == 12
-        await seen.press("end")
-        assert seen.screen.scrubber.at == 34
-        await seen.press("right", "home", "left")
-        assert seen.screen.scrubber.at == 0
+        for keys, at in ((["shift+right", "left"], 12), (["end"], 34), (["right", "home", "left"], 0)):
+            await seen.press(*keys)
+            assert seen.screen.scrubber.at == at
 
 
-async def test_page_keys_leap_to_rounds(monkeypatch: MP, rounds: Path) -> None:
-    async with shown(monkeypatch, rounds) as seen:
+async def test_page_keys_leap_to_rounds_and_nothing_is_on_a_clock_any_more(rounds: Path) -> None:
+    async with shown(rounds, 0) as seen:
         timeline = seen.screen.timeline
         assert timeline is not None
         assert len(timeline.rounds) == 2
@@ -72,32 +80,31 @@ async def test_page_keys_leap_to_rounds(monkeypatch: MP, rounds: Path) -> None:
         assert seen.screen.scrubber.at == timeline.rounds[1]
         await seen.press("pagedown", "pageup", "pageup")
         assert seen.screen.scrubber.at == 0
-
-
-async def test_other_eyes_see_other_cards(monkeypatch: MP, uno: Path) -> None:
-    async with shown(monkeypatch, uno, size=(120, 40)) as seen:
-        await seen.press("right", "v")
-        assert shows(seen.app, "seen by anna")
-        assert seen.screen.scrubber.at == 1
-        assert shows(seen.app, "Your hand: red 1")
-        await seen.press("V")
-        assert shows(seen.app, "seen by a spectator")
-        await seen.press("V")
-        assert shows(seen.app, "seen by dora")
-
-
-async def test_nothing_is_on_a_clock_any_more(monkeypatch: MP, rounds: Path) -> None:
-    async with shown(monkeypatch, rounds, 0) as seen:
-        for position in seen.screen.timeline.positions if seen.screen.timeline else []:
+        for position in timeline.positions:
             assert position.room.clocks == {}
             assert position.room.question is None or position.room.question.left is None
 
 
-async def test_it_plays_by_itself_and_stops_at_the_end(monkeypatch: MP, mines: Path) -> None:
+async def test_other_eyes_see_other_cards(uno: Path) -> None:
+    async with shown(uno, size=(120, 40)) as seen:
+        await seen.press("right", "v")
+        assert seen.screen.scrubber.at == 1
+        assert shows(seen.app, "seen by anna")
+        assert shows(seen.app, "Your hand: red 1")
+        for eyes in ("a spectator", "dora"):
+            await seen.press("V")
+            assert shows(seen.app, f"seen by {eyes}")
+
+
+async def test_it_plays_by_itself_and_stops_at_the_end_and_plus_and_minus_change_the_speed(
+    monkeypatch: MP, mines: Path
+) -> None:
     monkeypatch.setattr(replay_parts, "PACE", 1e-6)  # the timer itself never comes
-    async with shown(monkeypatch, mines) as seen:
-        await seen.press("space")
-        assert shows(seen.app, "playing")
+    async with shown(mines) as seen:
+        await seen.press("plus", "plus", "plus", "plus", "space")
+        assert shows(seen.app, "playing   8×")
+        await seen.press(*["minus"] * 6)
+        assert shows(seen.app, "playing 0.5×")
         for _ in range(7):
             seen.screen.scrubber.action_step(1)  # what its timer does
             await seen.settle()
@@ -109,17 +116,8 @@ async def test_it_plays_by_itself_and_stops_at_the_end(monkeypatch: MP, mines: P
         assert shows(seen.app, "paused")
 
 
-async def test_plus_and_minus_change_the_speed(monkeypatch: MP, uno: Path) -> None:
-    monkeypatch.setattr(replay_parts, "PACE", 1e-6)  # a slow machine must not see the end first
-    async with shown(monkeypatch, uno) as seen:
-        await seen.press("plus", "plus", "plus", "plus", "space")
-        assert shows(seen.app, "playing   8×")
-        await seen.press(*["minus"] * 6)
-        assert shows(seen.app, "playing 0.5×")
-
-
-async def test_a_mouse_drags_the_bar(monkeypatch: MP, uno: Path) -> None:
-    async with shown(monkeypatch, uno) as seen:
+async def test_a_mouse_drags_the_bar(uno: Path) -> None:
+    async with shown(uno) as seen:
         bar = seen.app.screen.query_one(Scrubber)
         right = bar._left + bar._length - 1
         await seen.pilot.mouse_down(Scrubber, offset=(right, 0))
@@ -134,13 +132,13 @@ async def test_a_mouse_drags_the_bar(monkeypatch: MP, uno: Path) -> None:
         assert seen.screen.scrubber.at == 0
 
 
-async def test_the_odds_are_shown_to_who_looks_on(monkeypatch: MP, mines: Path) -> None:
-    async with shown(monkeypatch, mines) as seen:
+async def test_the_odds_are_shown_to_who_looks_on(mines: Path) -> None:
+    async with shown(mines) as seen:
         await seen.press("right", "H")
         await seen.settle()
-        assert any("ok" in line and "!!" in line for line in seen_lines(seen.app))
+        assert any("ok" in line and "!!" in line for line in lines(seen.app))
         await seen.press("H")
-        assert not any("!!" in line for line in seen_lines(seen.app))
+        assert not any("!!" in line for line in lines(seen.app))
 
 
 async def test_a_widget_says_which_of_its_actions_a_replay_has(monkeypatch: MP, uno: Path) -> None:
@@ -148,56 +146,38 @@ async def test_a_widget_says_which_of_its_actions_a_replay_has(monkeypatch: MP, 
     monkeypatch.setattr(UnoWidget, "REPLAYED", frozenset({"odds"}))
     monkeypatch.setattr(UnoWidget, "action_odds", lambda _: done.append("odds"), raising=False)
     monkeypatch.setattr(UnoWidget, "action_zoom", lambda _: done.append("zoom"), raising=False)
-    async with shown(monkeypatch, uno, size=(140, 40)) as seen:
+    async with shown(uno, size=(140, 40)) as seen:
         assert shows(seen.app, label_of("replay.odds"))
         await seen.press("H", "z")
         assert done == ["odds"]
 
 
 async def test_a_mistake_is_marked_once_the_match_is_reviewed(monkeypatch: MP, uno: Path) -> None:
-    asked: list[int | None] = []
-
-    async def review(_: Path, viewer: int | None) -> list[Plain]:
-        asked.append(viewer)
-        play = {"do": "play", "card": 5}
-        mistake = {"n": 3, "round": 1, "action": {"do": "draw"}, "best": play, "chance": 0.5, "cost": 0.031,
-                   "error": 0.002, "mistake": True}  # fmt: skip
-        return [{"seat": 1, "name": "bert", "decisions": [mistake], "rounds": []}]
-
-    monkeypatch.setattr(replays, "review", review)
-    async with shown(monkeypatch, uno, 1) as seen:
+    mistake = {"n": 3, "round": 1, "action": {"do": "draw"}, "best": {"do": "play", "card": 5}, "chance": 0.5,
+               "cost": 0.031, "error": 0.002, "mistake": True}  # fmt: skip
+    asked = reviewed(monkeypatch, [{"seat": 1, "name": "bert", "decisions": [mistake], "rounds": []}])
+    remark = say("uno.review.remark", best="play red 3", cost="3.1 %")
+    async with shown(uno, 1) as seen:
         await seen.press("right", "right", "right", "R")
         assert isinstance(seen.app.screen, ReviewScreen)
         assert shows(seen.app, "bert: 1 decision, 1 mistake")
-        await seen.press("escape")
+        for keys, marked in ((["escape"], True), (["right"], False), (["home", "n"], True), (["n", "N"], True)):
+            await seen.press(*keys)
+            assert shows(seen.app, remark) is marked
         assert asked == [1]
-        remark = say("uno.review.remark", best="play red 3", cost="3.1 %")
-        assert shows(seen.app, remark)
-        await seen.press("right")
-        assert not shows(seen.app, remark)
-        await seen.press("home", "n")
-        assert shows(seen.app, remark)
-        await seen.press("n", "N")
-        assert shows(seen.app, remark), "there is no other"
 
 
 async def test_why_a_match_cannot_be_reviewed(monkeypatch: MP, uno: Path) -> None:
-    async def review(_: Path, __: int | None) -> list[Plain]:
-        raise Fault("no such seat")
-
-    monkeypatch.setattr(replays, "review", review)
-    async with shown(monkeypatch, uno) as seen:
+    reviewed(monkeypatch, Fault("no such seat"))
+    async with shown(uno) as seen:
         await seen.press("R")
         assert shows(seen.app, "no such seat")
 
 
 @pytest.mark.parametrize("kind", [True, False])
 async def test_boards_that_a_mine_ends_are_reviewed(monkeypatch: MP, mines: Path, kind: bool) -> None:
-    async def review(_: Path, __: int | None) -> list[Plain]:
-        return []
-
-    monkeypatch.setattr(replays, "review", review)
-    async with shown(monkeypatch, mines) as seen:
+    reviewed(monkeypatch, [])
+    async with shown(mines) as seen:
         assert seen.screen.position is not None
         table = seen.screen.position.room.table
         table["options"] = {"mode": "solo", "level": "beginner", "kind": kind}
@@ -205,7 +185,7 @@ async def test_boards_that_a_mine_ends_are_reviewed(monkeypatch: MP, mines: Path
         assert (seen.app.screen is seen.screen) == kind
 
 
-async def test_a_match_is_played_on_from_where_the_replay_is(monkeypatch: MP, uno: Path) -> None:
+async def test_a_match_is_played_on_from_where_the_replay_is(uno: Path) -> None:
     asked: list[tuple[Path, int, str | None]] = []
 
     @asynccontextmanager
@@ -214,7 +194,7 @@ async def test_a_match_is_played_on_from_where_the_replay_is(monkeypatch: MP, un
         raise Fault("the local server did not start")
         yield
 
-    async with shown(monkeypatch, uno, 1, continuing=continuing) as seen:
+    async with shown(uno, 1, continuing=continuing) as seen:
         await seen.press("right", "right", "P")
         assert asked == [(uno, 3, "1")]
         assert seen.app.screen is seen.screen  # the reason is shown over the replay
@@ -223,15 +203,15 @@ async def test_a_match_is_played_on_from_where_the_replay_is(monkeypatch: MP, un
         assert len(asked) == 1
 
 
-async def test_a_match_is_not_played_on_without_bots(monkeypatch: MP, uno: Path) -> None:
-    async with shown(monkeypatch, uno) as seen:
+async def test_a_match_is_not_played_on_without_bots(uno: Path) -> None:
+    async with shown(uno) as seen:
         assert not shows(seen.app, label_of("replay.continue"))
         await seen.press("P")
         assert seen.app.screen is seen.screen
 
 
-async def test_the_cursor_follows_and_the_board_cannot_be_played(monkeypatch: MP, mines: Path) -> None:
-    async with shown(monkeypatch, mines, 0) as seen:
+async def test_the_cursor_follows_and_the_board_cannot_be_played(mines: Path) -> None:
+    async with shown(mines, 0) as seen:
         await seen.press("right", "right")
         board = seen.app.screen.query_one(BoardView)
         assert board.cursor == (0, 7)  # a8
@@ -240,50 +220,45 @@ async def test_the_cursor_follows_and_the_board_cannot_be_played(monkeypatch: MP
         assert seen.screen.scrubber.at == 3
 
 
-async def test_the_stopwatch_goes_by_the_time_of_the_match(monkeypatch: MP, tmp_path: Path) -> None:
+async def test_the_stopwatch_goes_by_the_time_of_the_match(tmp_path: Path) -> None:
     path = written(tmp_path, "minesweeper", 5)
-    async with shown(monkeypatch, path) as seen:
+    async with shown(path) as seen:
         timeline = seen.screen.timeline
         assert timeline is not None
         at = next(at for at in range(len(timeline.positions)) if timeline.positions[at].ms >= 2_000)
         seen.screen.scrubber.go(at)
         await seen.settle()
-        leapt = [line for line in seen_lines(seen.app) if "◷" in line]
+        leapt = [line for line in lines(seen.app) if "◷" in line]
         seen.screen.scrubber.go(0)
         for _ in range(at):
             await seen.press("right")
-        assert [line for line in seen_lines(seen.app) if "◷" in line] == leapt
+        assert [line for line in lines(seen.app) if "◷" in line] == leapt
         assert "00:00" not in leapt[0]
 
 
-async def test_the_end_tells_the_result_and_can_be_looked_beneath(monkeypatch: MP, uno: Path) -> None:
-    async with shown(monkeypatch, uno) as seen:
+async def test_the_end_tells_the_result_and_can_be_looked_beneath_and_the_log_is_a_key_away(uno: Path) -> None:
+    async with shown(uno) as seen:
         await seen.press("end")
         assert seen.screen._results.next_view == "details"
         await seen.press("r")
         assert shows(seen.app, "✓ Fair")
         await seen.press("r")
         assert not seen.screen._results.covering
+        assert not shows(seen.app, "the match ─")
+        await seen.press("L")
+        assert shows(seen.app, "the match ─")
         await seen.press("left", "right")
         assert seen.screen._results.next_view == "details"
 
 
-async def test_a_file_that_is_wrong_is_said_to_be(monkeypatch: MP, uno: Path) -> None:
-    async with shown(monkeypatch, uno, verdict=WRONG) as seen:
+async def test_a_file_that_is_wrong_is_said_to_be(uno: Path) -> None:
+    async with shown(uno, verdict=WRONG) as seen:
         assert shows(seen.app, "✗ NOT VERIFIED")
         assert shows(seen.app, "line 7: the act was never legal")
 
 
-async def test_the_log_is_a_key_away_where_there_is_little_room(monkeypatch: MP, uno: Path) -> None:
-    async with shown(monkeypatch, uno) as seen:
-        await seen.press("end", "r")
-        assert not shows(seen.app, "the match ─")
-        await seen.press("L")
-        assert shows(seen.app, "the match ─")
-
-
-async def test_help_tells_the_keys_and_what_was_proved(monkeypatch: MP, uno: Path) -> None:
-    async with shown(monkeypatch, uno, size=(100, 40)) as seen:
+async def test_help_tells_the_keys_and_what_was_proved(uno: Path) -> None:
+    async with shown(uno, size=(100, 40)) as seen:
         await seen.press("question_mark")
         assert shows(seen.app, "an act back or on")
         assert shows(seen.app, "the deals follow from the secret")
@@ -317,7 +292,7 @@ async def test_saved_matches_are_listed_the_newest_first(monkeypatch: MP, tmp_pa
         os.utime(path, (when, when))
     async with running(size=(250, 24)) as (app, pilot):
         await pilot.press("up", "up", "enter")
-        seen = "\n".join(seen_lines(app))
+        seen = "\n".join(lines(app))
         told = ["Minesweeper solo custom: anna, lost", "uno-broken", "UNO: 1. "]
         places = [seen.index(words) for words in told]
         assert places == sorted(places)
@@ -349,7 +324,7 @@ async def test_without_saved_matches_it_says_where_they_would_be(monkeypatch: MP
     async with running(size=(60, 24)) as (app, pilot):
         await pilot.press("up", "up", "enter")
         assert shows(app, "No match is saved: press S at its end.")
-        assert str(tmp_path / "none") in "".join(line.strip() for line in seen_lines(app))
+        assert str(tmp_path / "none") in "".join(line.strip() for line in lines(app))
         await pilot.press("enter", "escape")
         assert isinstance(app.screen, StartScreen)
 
@@ -364,21 +339,21 @@ def test_a_story_is_what_was_told_last(uno: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_it_looks_right(monkeypatch: MP, uno: Path, size: tuple[int, int]) -> None:
-    async with shown(monkeypatch, uno, "anna", size=size) as seen:
+async def test_it_looks_right(uno: Path, size: tuple[int, int]) -> None:
+    async with shown(uno, "anna", size=size) as seen:
         await seen.press(*["right"] * 4)
         check(seen.app, "replay-uno-truecolour")
 
 
-async def test_it_is_plain_and_whole_in_a_small_terminal(monkeypatch: MP, uno: Path) -> None:
-    async with shown(monkeypatch, uno, "anna", size=(60, 20), look="plain") as seen:
+async def test_it_is_plain_and_whole_in_a_small_terminal(uno: Path) -> None:
+    async with shown(uno, "anna", size=(60, 20), look="plain") as seen:
         await seen.press(*["right"] * 4)
         assert_plain(seen.app)
         assert shows(seen.app, "4 of 34")
         assert shows(seen.app, "q Back")
 
 
-async def test_a_board_looks_right(monkeypatch: MP, mines: Path) -> None:
-    async with shown(monkeypatch, mines) as seen:
+async def test_a_board_looks_right(mines: Path) -> None:
+    async with shown(mines) as seen:
         await seen.press("right", "right", "H")
         check(seen.app, "replay-mines")

@@ -4,7 +4,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
-from tests.client.messages import VIEW, joined, over, table, welcome
+from tests.client.messages import PLAYING, joined, over, welcome
 from tests.client.tui.scripted_app import Seen, at_table
 from tests.client.tui.snapshots import shows
 
@@ -22,16 +22,18 @@ def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path / "games"
 
 
-def kept(folder: Path) -> list[Path]:
-    return list(folder.iterdir())
+def kept(folder: Path) -> Path:
+    """Return the only file."""
+    [file] = folder.iterdir()
+    return file
 
 
-def ended(size: tuple[int, int] = (80, 24)) -> AbstractAsyncContextManager[Seen]:
-    return at_table(welcome(), joined(table=table("playing"), view=VIEW), over(1), size=size)
+def ended() -> AbstractAsyncContextManager[Seen]:
+    return at_table(welcome(), joined(**PLAYING), over(1), size=(110, 32))
 
 
 async def test_the_record_is_kept_page_by_page(folder: Path) -> None:
-    async with ended((110, 32)) as seen:
+    async with ended() as seen:
         await seen.press("S", "S")
         [first] = seen.far.heard(File)
         await seen.hear(FileLines("d16e57", [BEGUN], after=1, re=first.id))
@@ -39,31 +41,26 @@ async def test_the_record_is_kept_page_by_page(folder: Path) -> None:
         assert (second.digest, second.after) == ("d16e57", 1)
         await seen.hear(FileLines("d16e57", [OVER], re=second.id))
         assert shows(seen.app, "Saved as ")
-    [file] = kept(folder)
-    assert file.read_text() == f"{BEGUN}\n{OVER}\n"
-    assert summary(file) == "UNO: 1. otto, 2. maria"
+    assert kept(folder).read_text() == f"{BEGUN}\n{OVER}\n"
+    assert summary(kept(folder)) == "UNO: 1. otto, 2. maria"
 
 
-async def test_what_is_there_already_is_not_overwritten(folder: Path) -> None:
-    async with ended((110, 32)) as seen:
-        for _ in range(2):
+async def test_what_is_there_already_is_not_overwritten() -> None:
+    async with ended() as seen:
+        for words in ("Saved as ", "Not saved:"):
             await seen.press("S")
             await seen.hear(FileLines("d16e57", [BEGUN], re=seen.far.heard(File)[-1].id))
-        assert shows(seen.app, "Not saved:")
-    assert len(kept(folder)) == 1
+            assert shows(seen.app, words)
 
 
-async def test_a_refusal_is_told_and_it_may_be_tried_again() -> None:
+async def test_a_refusal_is_told_and_it_may_be_tried_again_but_not_before_the_end() -> None:
     async with ended() as seen:
         await seen.press("S")
         await seen.hear(Error("no_file", "that record was deleted", re=seen.far.heard(File)[0].id))
         assert shows(seen.app, "The server does not have")
         await seen.press("S")
         assert len(seen.far.heard(File)) == 2
-
-
-async def test_before_the_end_there_is_nothing_to_save() -> None:
-    async with at_table(welcome(), joined(table=table("playing"), view=VIEW)) as seen:
+    async with at_table(welcome(), joined(**PLAYING)) as seen:
         await seen.press("S")
         assert shows(seen.app, "A match can be saved when")
         assert seen.far.heard(File) == []
