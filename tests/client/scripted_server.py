@@ -54,11 +54,11 @@ class ScriptedSocket:
 Script = Callable[[ScriptedSocket], Awaitable[None]]
 
 
-def saying(*messages: ServerMessage, stays: bool = False) -> Script:
-    """Return a script that greets, says ``messages``, and hangs up, or ``stays`` until the client closes."""
+def saying(*messages: ServerMessage, greets: bool = True, stays: bool = False) -> Script:
+    """Return a script that hears hello, ``greets``, says ``messages``, and hangs up or ``stays`` with the client."""
 
     async def script(it: ScriptedSocket) -> None:
-        await it.greet()
+        await (it.greet() if greets else it.hear())
         await it.say(*messages)
         if stays:
             await it.socket.wait_closed()

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests.client.messages import ROOM, joined, turn, update
-from tests.client.scripted_server import ScriptedSocket, Waits, connection, saying, server
+from tests.client.scripted_server import Script, ScriptedSocket, Waits, connection, saying, server
 from websockets.exceptions import ConnectionClosed
 
 from parlour_client.core.connection import Connection, ConnectionState, no_server
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused, WrongProtocol
-from parlour_client.core.phrases import explained, phrases, refused_by
+from parlour_client.core.phrases import phrases, refused_by
 from parlour_client.core.session import LATER, Session
 from parlour_client.core.side_sockets import MOST
 from parlour_protocol.codec import CODECS, JSON, MSGPACK
@@ -89,16 +89,22 @@ async def test_what_answers_is_no_web_socket_at_all(answer: bytes, fault: type[E
             await connection(f"localhost:{port}").__aenter__()
 
 
-async def test_a_refused_greeting() -> None:
-    async def script(it: ScriptedSocket) -> None:
-        await it.hear()
-        await it.say(Error("name_taken", "maria is taken", hint="choose another, or send its token", re="hello"))
-        await it.socket.wait_closed()
+TAKEN = Error("name_taken", "maria is taken", hint="choose another, or send its token", re="hello")
 
+
+@pytest.mark.parametrize(
+    ("script", "fault", "told"),
+    [
+        (saying(TAKEN, greets=False, stays=True), Refused, r"refuses: maria is taken \(choose another with --name\)"),
+        (saying(Bye("banned", "you are banned"), greets=False), Refused, "you are banned"),
+        (saying(greets=False), CannotConnect, "closed the connection during the greeting"),
+    ],
+    ids=["error", "bye", "nothing"],
+)
+async def test_a_greeting_that_fails(script: Script, fault: type[Exception], told: str) -> None:
     async with server(script) as url:
-        with pytest.raises(Refused, match=r"refuses: maria is taken \(choose another with --name\)") as refused:
+        with pytest.raises(fault, match=told):
             await connection(url).__aenter__()
-    assert (refused.value.code, refused.value.exit_code) == ("name_taken", 4)
 
 
 async def test_a_token_that_is_unknown_is_given_up_on_the_same_socket() -> None:
@@ -115,27 +121,10 @@ async def test_a_token_that_is_unknown_is_given_up_on_the_same_socket() -> None:
         assert [message.t async for message in here] == ["welcome"]
 
 
-async def test_a_server_that_hangs_up_or_says_bye_during_the_greeting() -> None:
-    async def hangs_up(it: ScriptedSocket) -> None:
-        await it.hear()
-
-    async def says_bye(it: ScriptedSocket) -> None:
-        await it.hear()
-        await it.say(Bye("banned", "you are banned"))
-
-    async with server(hangs_up, says_bye) as url:
-        with pytest.raises(CannotConnect, match="closed the connection during the greeting"):
-            await connection(url).__aenter__()
-        with pytest.raises(Refused, match="you are banned"):
-            await connection(url).__aenter__()
-
-
 def test_faults_are_told_in_the_language() -> None:
-    taken = Error("name_taken", "maria is taken", hint="choose another")
-    english = refused_by("ws://there", taken), str(no_server("ws://there", OSError("x")))
+    english = refused_by("ws://there", TAKEN), str(no_server("ws://there", OSError("x")))
     phrases.use("de")
-    german = refused_by("ws://there", taken), str(no_server("ws://there", OSError("x")))
-    assert explained(taken) in german[0]
+    german = refused_by("ws://there", TAKEN), str(no_server("ws://there", OSError("x")))
     assert not set(english) & set(german)
 
 
@@ -350,17 +339,7 @@ async def test_what_breaks_the_protocol_ends_it() -> None:
 
 
 async def test_a_refusal_on_coming_back_ends_it_unless_it_will_pass() -> None:
-    async def refuses(code: str, it: ScriptedSocket) -> None:
-        await it.hear()
-        await it.say(Error(code, "no", re="hello"))
-        await it.socket.wait_closed()
-
-    async def busy(it: ScriptedSocket) -> None:
-        await refuses("busy", it)
-
-    async def banned(it: ScriptedSocket) -> None:
-        await refuses("banned", it)
-
+    busy, banned = (saying(Error(code, "no", re="hello"), greets=False, stays=True) for code in ("busy", "banned"))
     async with server(saying(), busy, banned) as url, connection(url) as here:
         with pytest.raises(Refused) as refused:
             _ = [message async for message in here]

@@ -13,13 +13,6 @@ def room(**more: Any) -> JoinedRoom:
     return JoinedRoom.of(joined(0, **more))
 
 
-def test_joined_tells_everything() -> None:
-    here = room(view=VIEW, may=[CATCH], clocks={"0": 9}, chat=[{"from": "otto", "text": "hi"}])
-    assert (here.code, here.game, here.seat, here.view, here.may) == ("K7QD", "uno", 0, VIEW, [CATCH])
-    assert (here.clocks, here.chat) == ({"0": 9}, [{"from": "otto", "text": "hi"}])
-    assert (here.question, here.over) == (None, None)
-
-
 def test_a_turn_asks_and_its_ok_closes_the_question_before() -> None:
     here = room()
     here.apply(turn(1, 7, [{"do": "draw"}]))

@@ -5,7 +5,7 @@ import json
 
 import pytest
 from tests.client.messages import ROOM, joined, over, seats, table, update, welcome
-from tests.support.sessions import Client, Party, client, game_files, party
+from tests.support.sessions import Party, client, game_files, party
 
 from parlour_client.core.session import Session
 from parlour_games.fair import commitment
@@ -132,30 +132,6 @@ def test_whole_matches(game: str, people: int, options: m.Plain) -> None:
         for here in table.clients:
             hear(here.session, m.FileLines(here.overs[number].digest, lines))
     blameless(table)
-
-
-def again(here: Client) -> None:
-    """Lose the connection of a client and come back."""
-    local = here.peer._server
-    here.peer.close()
-    here.peer = local.open(here.session.name)
-    here.peer.send(here.session.hello())
-
-
-@pytest.mark.parametrize("every", [1, 3, 7])
-def test_connections_that_are_lost_all_the_time(every: int) -> None:
-    table = party("uno", 3, {"target": 100, "pause": 0}, seed=every)
-    for here in table.clients:
-        here.say(m.Ready(table.room))
-    for number in itertools.count():
-        if number % every == 0 and number < 60:
-            again(table.clients[number // every % 3])
-        if not table.listen() and not table.local.step():
-            break
-        if all(here.overs for here in table.clients):
-            break
-    blameless(table)
-    assert all(here.overs for here in table.clients)
 
 
 def test_people_who_come_and_go_before_the_match_and_one_who_is_late_with_a_nonce() -> None:
