@@ -4,17 +4,16 @@ import asyncio
 import json
 import os
 from pathlib import Path
-from typing import TypeVar
 
 from tests.support.commands import printed
 from tests.support.server import server_process
 
 from parlour_client.core.connection import Connection
+from parlour_client.core.queries import ask
 from parlour_client.core.session import Session
-from parlour_protocol.messages import Clock, Create, Join, Joined, Leave, Left, SeatsChanged, Start, Turn, Update
+from parlour_protocol.messages import Clock, Create, Join, Leave, SeatsChanged, Start, Turn, Update
 
 DAY: Clock = {"bank": 86_400_000, "add": 86_400_000, "cap": 86_400_000}
-Message = TypeVar("Message")
 KEYS = {"anna": "ab" * 32, "bert": "cd" * 32}
 
 
@@ -25,25 +24,17 @@ async def two_matches(url: str) -> list[str]:
     async with bert:
         async with anna:
             for _ in range(2):
-                await bert.send(Create("uno", {}, seats=2, clock=DAY, standin=False))
-                rooms.append((await heard(bert, Joined)).room)
-                await anna.send(Join(rooms[-1]))
-                await heard(anna, Joined)
+                rooms.append((await ask(bert, Create("uno", {}, seats=2, clock=DAY, standin=False))).room)
+                await ask(anna, Join(rooms[-1]))
                 await bert.send(Start(rooms[-1]))
-                await heard(anna, Turn, Update)
+                async for message in anna:
+                    if isinstance(message, Turn | Update):
+                        break
         async for message in bert:  # the server may hear of anna's going later than of what bert does next
             if isinstance(message, SeatsChanged) and message.room == rooms[0] and not message.table["seats"][1]["here"]:
                 break
-        await bert.send(Leave(rooms[0]))
-        await heard(bert, Left)
+        await ask(bert, Leave(rooms[0]))
     return rooms
-
-
-async def heard(connection: Connection, *wanted: type[Message]) -> Message:
-    async for message in connection:
-        if isinstance(message, wanted):
-            return message
-    raise AssertionError("the connection ended")
 
 
 def test_own_games_and_missed_ends(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ def _listens(port: int) -> bool:
     return False
 
 
-async def test_a_repeated_act_is_answered_and_not_played_twice(house: ServerProcess) -> None:
+async def test_a_repeated_act_is_not_played_twice_and_a_seat_outlives_the_mcp_server(house: ServerProcess) -> None:
     async with tools_of(house) as tools:
         first = await call(tools, "sit", game="minesweeper")
         act = {"seat": first["seat"], "rid": first["rid"], "answer": "e5"}
@@ -147,23 +147,21 @@ async def test_a_repeated_act_is_answered_and_not_played_twice(house: ServerProc
         assert "What happened" in happened
         text = await refused(tools, "act", "illegal_action", **act | {"rid": second["rid"], "answer": "z99"})
         assert "What happened" not in text
-
-
-async def test_a_seat_outlives_the_mcp_server(house: ServerProcess) -> None:
-    async with tools_of(house) as tools:
-        first = await call(tools, "sit", game="minesweeper")
     async with tools_of(house) as tools:
         found = await call(tools, "look", seat=first["seat"])
-        assert (found["status"], found["room"]) == ("decide", first["room"])
-        await call(tools, "act", seat=first["seat"], rid=found["rid"], answer="e5")
+        assert (found["status"], found["room"], found["rid"]) == ("decide", first["room"], second["rid"])
 
 
 async def test_refusals_say_what_is_allowed(house: ServerProcess) -> None:
     async with tools_of(house) as tools:
         found = await decision(tools)
         text = await refused(tools, "act", "illegal_action", seat=found["seat"], rid=found["rid"], answer="castle")
-        assert all(f"\n{number}: " in text for number in range(len(found["legal"])))
+        assert all(f"\n{number}: {words}" in text for number, words in enumerate(found["words"]))
+        assert len(found["words"]) == len(found["legal"])
         await refused(tools, "act", "no_such_rid", seat=found["seat"], rid=999, answer=0)
+        answer, why = found["legal"][-1], '{"because": 1}'
+        after = await call(tools, "act", seat=found["seat"], rid=found["rid"], answer=answer, why=why)
+        assert after.get("rid") != found["rid"]
         assert "uno" in await refused(tools, "sit", "no_game", game="chess")
         assert "welcome" not in await refused(tools, "sit", "no_room", room="CHES")
         assert "room" in await refused(tools, "sit", "bad_arguments")
@@ -173,17 +171,6 @@ async def test_refusals_say_what_is_allowed(house: ServerProcess) -> None:
         assert ("sit(name=" in told, "--name" in told) == (True, False)
         await call(tools, "leave", seat=found["seat"])
         assert "sit" in await refused(tools, "look", seat=found["seat"])
-
-
-async def test_an_answer_is_an_action_or_its_words(house: ServerProcess) -> None:
-    async with tools_of(house) as tools:
-        found = await decision(tools)
-        looked = await tools.call_tool("look", {"seat": found["seat"]})
-        assert f"0: {found['words'][0]}" in looked.content[0].text.splitlines()
-        assert len(found["words"]) == len(found["legal"])
-        answer, why = found["legal"][-1], '{"because": 1}'
-        after = await call(tools, "act", seat=found["seat"], rid=found["rid"], answer=answer, why=why)
-        assert after.get("rid") != found["rid"]
 
 
 async def test_only_games_of_the_server_are_offered(house: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,13 +240,6 @@ async def test_a_level_that_no_bot_has_is_refused_with_those_that_they_have(hous
             while "'godlike'" not in told:  # bots may still be starting
                 told = await refused(tools, "sit", "no_bot", game="uno", level="godlike")
         assert {"easy", "hard", "painfirst"} <= set(told.replace(",", "").split())
-
-
-async def test_a_model_waits_without_holding_the_call(house: ServerProcess) -> None:
-    async with tools_of(house, wait=0) as client:
-        found = await call(client, "sit", room=house.room)
-        assert found["status"] == "wait"
-        assert (await call(client, "look", seat=found["seat"], wait=found["wait"]))["status"] == "wait"
 
 
 async def finish(client: Any, *seats: str) -> None:
