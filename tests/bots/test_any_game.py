@@ -1,6 +1,7 @@
 """The tools for every game that lists its actions: bots, levels, arena, check, scaffolding."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,9 @@ from parlour_bots.loading import NoBot, find
 from parlour_client.cli.main import main
 from parlour_games.registry import games
 from parlour_server.children import HOUSE_BOTS, house_bots
+
+with suppress(ImportError):
+    import pydantic  # noqa: F401  as in a server of MCP, where Cyclopts asks it about each value
 
 pytestmark = pytest.mark.usefixtures("example_games")
 Captured = pytest.CaptureFixture[str]

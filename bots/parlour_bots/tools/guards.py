@@ -146,11 +146,19 @@ def announce(limits: Limits) -> None:
     sys.stderr.write(f"{limits}\n")
 
 
+class _AnyName:
+    """Lets pydantic, which Cyclopts asks once something has imported it, take names beside the choices."""
+
+    def __get_pydantic_core_schema__(self, *_: Any) -> dict[str, str]:
+        return {"type": "str"}
+
+
 GameName: TypeAlias = Annotated[
     Literal["uno", "minesweeper"],
     Parameter(
         help="The game: one of these, or another one that is installed.", converter=lambda _, tokens: tokens[0].value
     ),
+    _AnyName(),
 ]
 """Any name: the choices are those of the games that come with parlour."""
 GameOptions: TypeAlias = Annotated[
