@@ -30,7 +30,6 @@ def joined(seat: int | None = 0, **fields: Any) -> Joined:
 
 
 def seats(*names: str, ready: bool = True) -> list[SeatRow]:
-    """Return the rows of seats that bots have."""
     return [SeatRow(seat=n, name=name, kind="bot", here=True, ready=ready, by="owner") for n, name in enumerate(names)]
 
 

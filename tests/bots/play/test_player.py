@@ -16,10 +16,12 @@ DRAW = PLAYS[-1]
 class Table:
     """A player that sits in a room already, and the mistakes it made."""
 
-    def __init__(self, playing: BotSource, *, call_uno: bool = True, seed: object = 0) -> None:
+    def __init__(self, playing: BotSource, *, call_uno: bool = True, seed: object = 0, most: int | None = None) -> None:
         self.told: list[Mistake] = []
-        self.player = SeatPlayer(bot_spec(playing, "bot", "uno", call_uno), seed, self.told.append)
-        assert self.player.receive(joined(seat=2)) == []
+        self.player = SeatPlayer(bot_spec(playing, "bot", "uno", call_uno), seed, self.told.append, most)
+        self.joined = joined(seat=2)
+        self.joined.table["options"] = {"target": 300}
+        assert self.player.receive(self.joined) == []
 
     def __call__(self, message: Any) -> list[Any]:
         return [(act.rid, act.act) for act in self.player.receive(message)]
@@ -49,9 +51,11 @@ def test_turn_tells_everything_the_bot_may_know() -> None:
     table(turn(2, [DRAW]))
     first, second = bot.turns
     assert (first.game, first.room, first.seat, first.rid, first.left) == ("uno", ROOM, 2, 1, None)
-    assert (first.view, first.legal) == (VIEW, PLAYS)
+    assert (first.view, first.legal, first.options) == (VIEW, PLAYS, {"target": 300})
     assert first.events == [{"e": "deal"}, {"e": "play"}]
-    assert (second.legal, second.events) == ([DRAW], [])
+    assert (second.legal, second.events, second.options) == ([DRAW], [], {"target": 300})
+    assert len(table.player.thinking) == 2
+    assert min(table.player.thinking) > 0
 
 
 @pytest.mark.parametrize(
@@ -77,13 +81,12 @@ def test_reason_goes_with_the_act_and_is_cut_at_what_the_protocol_takes() -> Non
     assert table.player.receive(turn(7)) == [Act(ROOM, 7, 4, "x" * 1024)]
 
 
-@pytest.mark.parametrize(("choice", "sent"), [(1, 0), ({"do": "play", "card": 2}, 2), (0, 0), (4, 4)])
-def test_uno_is_called_for_the_bot(choice: Choice, sent: int) -> None:
-    assert answering(choice)(turn(1)) == [(1, sent)]
-
-
-def test_uno_is_not_called_for_a_bot_that_wants_to_do_it_itself() -> None:
-    assert Table(lambda turn: 1, call_uno=False)(turn(1)) == [(1, 1)]
+@pytest.mark.parametrize(
+    ("choice", "call_uno", "sent"),
+    [(1, True, 0), ({"do": "play", "card": 2}, True, 2), (0, True, 0), (4, True, 4), (1, False, 1)],
+)
+def test_uno_is_called_for_the_bot_unless_it_wants_to_do_it_itself(choice: Choice, call_uno: bool, sent: int) -> None:
+    assert Table(lambda turn: choice, call_uno=call_uno)(turn(1)) == [(1, sent)]
 
 
 def test_what_the_bot_does_to_its_turn_stays_its_own_affair() -> None:
@@ -91,11 +94,13 @@ def test_what_the_bot_does_to_its_turn_stays_its_own_affair() -> None:
         last = turn.legal.pop()
         turn.view["hand"].clear()
         turn.legal[0]["card"] = 99
+        turn.options["target"] = 1
         return last
 
-    message = turn(1)
-    assert Table(play)(message) == [(1, 4)]
+    table, message = Table(play), turn(1)
+    assert table(message) == [(1, 4)]
     assert (message.legal, message.view) == (PLAYS, {"hand": [1, 2]})
+    assert table.joined.table["options"] == {"target": 300}
 
 
 @pytest.mark.parametrize(
@@ -115,7 +120,7 @@ def test_answer_that_is_none_is_a_mistake_and_chance_plays(choice: Any, words: s
     [(rid, act)] = table(turn(3))
     assert (rid, act in range(5)) == (3, True)
     assert words in table.told[0].what
-    assert table.told[0].place.where.endswith("test_player.py:" + table.told[0].place.where.rsplit(":", 1)[1])
+    assert table.told[0].place.where.startswith(f"{__file__}:")
     assert table.player.mistakes.total() == 1
 
 
@@ -168,29 +173,29 @@ def test_decision_asked_again_gets_the_same_answer_without_asking_the_bot() -> N
     assert [asked.rid for asked in bot.turns] == [3]
 
 
-def grid(rid: int, *rows: str) -> Asked:
-    return replace(turn(rid, None), game="minesweeper", view={"rows": list(rows)})
+def grid(*rows: str) -> Asked:
+    return replace(turn(1, None), game="minesweeper", view={"rows": list(rows)})
 
 
-def test_on_a_grid_a_number_is_a_cell() -> None:
-    assert answering(3)(grid(1, "1.", "..")) == [(1, 3)]
-
-
-def test_on_a_grid_chance_opens_a_closed_cell_without_a_flag() -> None:
-    assert answering(None)(grid(1, "1F", "0.")) == [(1, 3)]
-
-
-def test_decision_without_a_list_can_be_left_by_resigning() -> None:
-    assert answering(None)(turn(1, None)) == [(1, {"do": "resign"})]
-    assert answering({"do": "open", "cells": [[0, 0]]})(turn(1, None)) == [(1, {"do": "open", "cells": [[0, 0]]})]
+@pytest.mark.parametrize(
+    ("choice", "asked", "sent"),
+    [
+        (3, grid("1.", ".."), 3),
+        (None, grid("1F", "0."), 3),
+        (None, turn(1, None), {"do": "resign"}),
+        ({"do": "open", "cells": [[0, 0]]}, turn(1, None), {"do": "open", "cells": [[0, 0]]}),
+    ],
+    ids=["a number is a cell", "chance opens a closed cell without a flag", "chance resigns", "an action"],
+)
+def test_decision_without_a_list(choice: Any, asked: Asked, sent: Any) -> None:
+    assert answering(choice)(asked) == [(1, sent)]
 
 
 CATCH = {"do": "catch", "seat": 1}
+OFFER = update(may=[{"rid": 5, "legal": [CATCH]}])
 
 
 class Catcher:
-    """Catches whoever forgot to call."""
-
     def play(self, turn: Turn) -> int:
         return 4
 
@@ -198,10 +203,11 @@ class Catcher:
         return 0 if turn.legal[0]["do"] == "catch" else None
 
 
-def test_offers_are_for_bots_that_ask_for_them() -> None:
+def test_offers_are_for_bots_that_ask_for_them_and_answered_before_a_turn() -> None:
     offers = update(may=[{"rid": 5, "legal": [CATCH]}, {"rid": 6, "legal": [{"do": "uno"}]}])
     assert answering(0)(offers) == []
     assert Table(Catcher)(offers) == [(5, 0)]
+    assert Table(Catcher)(turn(9, may=OFFER.may)) == [(5, 0), (9, 4)]
 
 
 def test_offer_that_was_taken_is_not_asked_about_again_but_one_that_was_left_is() -> None:
@@ -213,13 +219,8 @@ def test_offer_that_was_taken_is_not_asked_about_again_but_one_that_was_left_is(
             return None if len(asked) == 1 else 0
 
     table = Table(Hesitant)
-    offer = update(may=[{"rid": 5, "legal": [CATCH]}])
-    assert [table(offer), table(offer), table(offer)] == [[], [(5, 0)], []]
+    assert [table(OFFER) for _ in range(3)] == [[], [(5, 0)], []]
     assert asked == [5, 5]
-
-
-def test_offers_beside_a_turn_are_answered_first() -> None:
-    assert Table(Catcher)(turn(9, may=[{"rid": 5, "legal": [CATCH]}])) == [(5, 0), (9, 4)]
 
 
 def test_mistake_with_an_offer_leaves_it() -> None:
@@ -228,15 +229,15 @@ def test_mistake_with_an_offer_leaves_it() -> None:
             raise RuntimeError("oh")
 
     table = Table(Wrong)
-    assert table(update(may=[{"rid": 5, "legal": [CATCH]}])) == []
+    assert table(OFFER) == []
     assert table.told[0].what == "RuntimeError: oh"
 
 
 def test_offer_refused_is_told_and_not_tried_again() -> None:
     table = Table(Catcher)
-    table(update(may=[{"rid": 5, "legal": [CATCH]}]))
+    table(OFFER)
     assert table(illegal(5)) == []
-    assert table(update(may=[{"rid": 5, "legal": [CATCH]}])) == []
+    assert table(OFFER) == []
     assert len(table.told) == 1
 
 
@@ -245,12 +246,10 @@ def test_after_too_many_mistakes_it_resigns_and_takes_no_offer() -> None:
         def play(self, turn: Turn) -> int:
             raise RuntimeError("oh")
 
-    player = SeatPlayer(bot_spec(Wrong, "wrong"), 0, lambda mistake: None, most=1)
-    player.receive(joined(seat=2))
-    messages = turn(1), update(may=[{"rid": 5, "legal": [CATCH]}]), turn(2)
-    by_chance, offered, resigned = ([act.act for act in player.receive(message)] for message in messages)
-    assert by_chance[0] in range(5)
-    assert (offered, resigned) == ([], [{"do": "resign"}])
+    table = Table(Wrong, most=1)
+    [(_, by_chance)] = table(turn(1))
+    assert by_chance in range(5)
+    assert (table(OFFER), table(turn(2))) == ([], [(2, {"do": "resign"})])
 
 
 def test_class_gets_an_instance_for_each_match_and_remembers_within_it() -> None:
@@ -300,28 +299,3 @@ def test_same_seed_gives_the_same_chances_and_each_match_others() -> None:
 
     assert drawn("a") == drawn("a") != drawn("b")
     assert len(set(drawn("a"))) == 3
-
-
-def test_time_to_think_is_measured() -> None:
-    table = answering(0)
-    table(turn(1))
-    assert len(table.player.thinking) == 1
-    assert table.player.thinking[0] > 0
-
-
-def test_turn_tells_the_options_of_the_match() -> None:
-    seen: list[Turn] = []
-
-    def play(turn: Turn) -> int:
-        seen.append(turn)
-        turn.options["target"] = 1
-        return 0
-
-    player = SeatPlayer(bot_spec(play, "bot"), 0, lambda mistake: None)
-    message = joined(seat=2)
-    message.table["options"] = {"target": 300}
-    player.receive(message)
-    for rid in (1, 2):
-        player.receive(turn(rid))
-    assert [told.options for told in seen] == [{"target": 1}] * 2
-    assert message.table["options"] == {"target": 300}, "what a bot changes is its own copy"
