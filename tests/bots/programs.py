@@ -24,16 +24,17 @@ IS_CONFINED = _confines()
 """Whether this system can confine programs."""
 CONFINES = pytest.mark.skipif(not IS_CONFINED, reason="this system cannot confine programs")
 LEGAL: list[Plain] = [{"do": "play", "card": 7}, {"do": "draw"}]
+SHOWN: Plain = {"phase": "play", "round": 1, "colour": "red", "top": 18, "counts": [4, 1], "called": [], "out": [],
+                "scores": [0, 0], "hand": [7]}  # fmt: skip
+"""A view of UNO that can be told in words."""
 
 
 def turn(rid: int = 1, **changes: Any) -> Turn:
-    """Return a turn with two legal actions."""
     fields: dict[str, Any] = {"legal": LEGAL, "left": None, "view": {"hand": [7]}, **changes}
     return Turn("uno", "K7QD", 1, rid, events=[], rng=seeded(rid), **fields)
 
 
 def shell(script: str) -> list[str]:
-    """Return the command that runs a script of sh."""
     return ["sh", "-c", script]
 
 

@@ -1,10 +1,10 @@
 import gc
-import itertools
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.bots.programs import EACH_FIRST, LEGAL, python, shell, turn
+from tests.bots.programs import EACH_FIRST, LEGAL, SHOWN, python, shell, turn
 
 from parlour_bots.errors import BadChoice, Broken, Late, Mistake
 from parlour_bots.loading import NoBot, find
@@ -21,7 +21,6 @@ for number, turn in enumerate(turns()):
     time.sleep(0.4 * turn["view"].get("slow", False))
     say({"do": "tell", "of": turn["rid"], "number": number})
 """
-NAMES_TURN = TELLS_TURN.replace('say({"do"', 'say({"rid": turn["rid"], "act": 0, "why": str(number), "do"')
 
 
 def bot(command: list[str], start: int = 5_000) -> Foreign:
@@ -41,20 +40,20 @@ def test_turn_always_has_a_budget(left: int | None, budget: int) -> None:
     assert playing.play(turn(left=left)) == {"do": "tell", "budget": budget}
 
 
-def test_late_answer_is_not_taken_for_one_to_the_next_turn() -> None:
-    playing = bot(python(TELLS_TURN))
-    assert playing.play(turn(1)) == {"do": "tell", "of": 1, "number": 0}
+@pytest.mark.parametrize(
+    ("script", "answers"),
+    [
+        (TELLS_TURN, [{"do": "tell", "of": 1, "number": 0}, {"do": "tell", "of": 3, "number": 0}]),
+        (TELLS_TURN.replace("say({", 'say({"rid": turn["rid"], "act": 0, "why": str(number), '), [(0, "0"), (0, "2")]),
+    ],
+    ids=["begun anew", "the same program, which names its turns"],
+)
+def test_late_answer_is_not_taken_for_one_to_the_next_turn(script: str, answers: list[Any]) -> None:
+    playing = bot(python(script))
+    assert playing.play(turn(1)) == answers[0]
     with pytest.raises(Late):
         playing.play(turn(2, view={"slow": True}, left=SHORT))
-    assert playing.play(turn(3)) == {"do": "tell", "of": 3, "number": 0}, "it was begun anew"
-
-
-def test_program_that_names_its_turns_runs_on_after_being_late() -> None:
-    playing = bot(python(NAMES_TURN))
-    assert playing.play(turn(1)) == (0, "0")
-    with pytest.raises(Late):
-        playing.play(turn(2, view={"slow": True}, left=SHORT))
-    assert playing.play(turn(3)) == (0, "2"), "the same program, and its answer to this turn"
+    assert playing.play(turn(3)) == answers[1]
 
 
 def test_program_that_never_answered_is_not_waited_for_again() -> None:
@@ -102,17 +101,18 @@ def test_commands_are_named_like_their_file(tmp_path: Path) -> None:
     assert (found.name, found.game, found.external) == ("clara", "minesweeper", True)
 
 
-def test_command_that_cannot_be_run(tmp_path: Path) -> None:
-    file = tmp_path / "bot.sh"
-    file.write_text("")
-    for what, told in [
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
         ("exec:", "name the program to run"),
         ("exec:nonesuch 0", "nonesuch was not found"),
-        (f"exec:{file}", "bot.sh is not executable"),
+        (f"exec:{__file__}", "test_foreign.py is not executable"),
         ("exec:sh 'open", "No closing quotation"),
-    ]:
-        with pytest.raises(NoBot, match=told):
-            find(what)
+    ],
+)
+def test_command_that_cannot_be_run(what: str, told: str) -> None:
+    with pytest.raises(NoBot, match=told):
+        find(what)
 
 
 def test_loader_takes_commands_as_a_shell_does() -> None:
@@ -129,10 +129,6 @@ def played(command: list[str], start: int = 5_000, budget: int = BUDGET) -> list
     return mistakes
 
 
-def test_sound_program_plays_a_match() -> None:
-    assert played(shell(EACH_FIRST)) == []
-
-
 @pytest.mark.parametrize(
     ("command", "kinds"),
     [
@@ -142,33 +138,25 @@ def test_sound_program_plays_a_match() -> None:
         (shell("cat /dev/zero"), {"broken"}),
         (["yes", "banana"], {"illegal"}),
         (["cat"], {"illegal"}),
+        (["sleep", "1000"], {"late"}),
     ],
 )
 def test_bad_program_harms_only_itself(command: list[str], kinds: set[str]) -> None:
-    mistakes = played(command)
+    mistakes = played(command, start=1, budget=SHORT) if kinds == {"late"} else played(command)
     assert {mistake.kind for mistake in mistakes} == kinds
     assert all(mistake.place.where.startswith("exec:") for mistake in mistakes)
-
-
-def test_sleeping_program_is_late_and_nothing_else() -> None:
-    mistakes = played(["sleep", "1000"], start=1, budget=SHORT)
-    assert len(mistakes) > 1
-    assert {mistake.kind for mistake in mistakes} == {"late"}
 
 
 def test_each_match_has_a_program_of_its_own() -> None:
     made = BotSpec("it", lambda: Foreign(python("for turn in turns(): say({'do': 'n', 'pid': os.getpid()})"), "it"))
     pids = {made.make().play(turn())["pid"] for _ in range(2)}  # type: ignore[call-overload, index]
     assert len(pids) == 2
-    gc.collect()
 
 
-def test_no_thread_or_process_is_left_after_many_matches() -> None:
-    import threading
-
+def test_sound_programs_play_matches_and_leave_no_threads() -> None:
     before = threading.active_count()
-    for _ in itertools.repeat(None, 5):
-        played(shell(EACH_FIRST))
+    for _ in range(5):
+        assert played(shell(EACH_FIRST)) == []
     gc.collect()
     assert threading.active_count() <= before + 3
 
@@ -179,7 +167,5 @@ for turn in turns():
     say({"rid": turn["rid"], "act": turn["text"].splitlines()[-1].split(": ")[1]})
 """)
     playing = bot_spec(command, "uno", text=True).make()
-    shown = {"hand": [7], "phase": "play", "round": 1, "colour": "red", "top": 18, "counts": [4, 1], "called": [],
-             "out": [], "scores": [0, 0]}  # fmt: skip
-    assert playing.play(turn(view=shown)) == (LEGAL[1], "")
+    assert playing.play(turn(view=SHOWN)) == (LEGAL[1], "")
     assert find("exec+text:sh -c true").external

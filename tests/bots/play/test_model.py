@@ -6,13 +6,12 @@ import threading
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 import attrs
 import pytest
-from tests.bots import programs
+from tests.bots.programs import LEGAL, SHOWN, turn
 from tests.bots.rooms import fail
 from tests.support.server import ServerProcess
 from tests.support.waiting import PATIENCE
@@ -29,16 +28,13 @@ from parlour_bots.loading import NoBot, find
 from parlour_bots.play.in_process import play_bots
 from parlour_bots.play.model import KEY, LanguageModel
 from parlour_bots.play.network import BotClient, connection, play_room
-from parlour_bots.sdk import Turn
 from parlour_client.core import queries
 from parlour_protocol.messages import Create, Joined, OfferBot, SeatRow, ServerMessage, Standings
 
 pytestmark = pytest.mark.llm
 
 SECRET = "sk-very-secret"
-LEGAL = [{"do": "play", "card": 9}, {"do": "draw"}]
-VIEW = {"phase": "play", "round": 1, "colour": "red", "top": 18, "counts": [2, 6], "called": [], "out": [],
-        "scores": [0, 0], "hand": [9, 30], "turn": 0, "direction": 1}  # fmt: skip
+TURN = turn(legal=LEGAL, view=SHOWN)
 
 
 @attrs.define
@@ -65,7 +61,6 @@ class Endpoint:
 
 @contextmanager
 def serving(*replies: str, status: int = 200, body: bytes | None = None) -> Iterator[Endpoint]:
-    """Serve an endpoint."""
     endpoint = Endpoint([*replies], status, body)
 
     class Handler(BaseHTTPRequestHandler):
@@ -95,47 +90,33 @@ def serving(*replies: str, status: int = 200, body: bytes | None = None) -> Iter
         server.server_close()
 
 
-def turn() -> Turn:
-    return programs.turn(legal=LEGAL, view=VIEW)
-
-
-def model(endpoint: Endpoint, **parameters: Any) -> LanguageModel:
-    return LanguageModel("m", endpoint.url, **parameters)
-
-
 @pytest.mark.parametrize(
     "reply", ["1", "I draw.\nANSWER: 1", "**Answer: draw**", "thinking\n`1`", 'ANSWER: {"do": "draw"}']
 )
 def test_replies_are_read(reply: str) -> None:
     with serving(reply) as endpoint:
-        answer, why = model(endpoint).play(turn())  # type: ignore[misc]
+        answer, why = LanguageModel("m", endpoint.url).play(TURN)  # type: ignore[misc]
         assert answer in (1, LEGAL[1])
         assert why
-        assert "0: play red 5" in endpoint.asked[0]["messages"][1]["content"]
+        assert "0: play red 4" in endpoint.asked[0]["messages"][1]["content"]
 
 
 def test_an_illegal_answer_is_refused_once_and_then_replaced() -> None:
     with serving("castle", "7") as endpoint:
-        bot = model(endpoint, price_in=1.0, price_out=2.0)
-        answer, _ = bot.play(turn())  # type: ignore[misc]
+        bot = LanguageModel("m", endpoint.url, price_in=1.0, price_out=2.0)
+        answer, _ = bot.play(TURN)  # type: ignore[misc]
         assert answer in (0, 1)
         assert "from 0 to 1" in endpoint.asked[1]["messages"][-1]["content"]
-        assert dict(bot.usage) == {
-            "decisions": 1,
-            "illegal": 1,
-            "fallbacks": 1,
-            "tokens_in": 200,
-            "tokens_out": 20,
-            "cost": 240,
-        }
+        used = {"decisions": 1, "illegal": 1, "fallbacks": 1, "tokens_in": 200, "tokens_out": 20, "cost": 240}
+        assert dict(bot.usage) == used
 
 
 def test_the_key_is_sent_and_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KEY, SECRET)
     with serving("1", status=401, body=f"wrong key {SECRET}".encode()) as endpoint:
-        bot = model(endpoint)
+        bot = LanguageModel("m", endpoint.url)
         with pytest.raises(Broken, match="HTTP 401") as broken:
-            bot.play(turn())
+            bot.play(TURN)
     assert endpoint.keys == [f"Bearer {SECRET}"]
     assert SECRET not in "".join(traceback.format_exception(broken.value)) + repr(bot) + str(bot.place)
     assert KEY in str(broken.value)
@@ -143,9 +124,9 @@ def test_the_key_is_sent_and_never_shown(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_no_endpoint_and_no_chat_endpoint_are_told_apart() -> None:
     with serving("1", body=b"<html>") as endpoint, pytest.raises(Broken, match="base URL"):
-        model(endpoint).play(turn())
+        LanguageModel("m", endpoint.url).play(TURN)
     with pytest.raises(Broken, match="cannot be reached"):
-        model(endpoint).play(turn())
+        LanguageModel("m", endpoint.url).play(TURN)
 
 
 def test_a_slow_endpoint_is_late() -> None:
@@ -153,36 +134,31 @@ def test_a_slow_endpoint_is_late() -> None:
         endpoint.held = threading.Event()
         try:
             with pytest.raises(Late):
-                model(endpoint, timeout=0.05).play(turn())
+                LanguageModel("m", endpoint.url, timeout=0.05).play(TURN)
         finally:
             endpoint.held.set()
 
 
-def test_a_model_is_named_wherever_a_bot_is() -> None:
-    with serving("0") as endpoint:
-        spec = find(f"llm:lab/small@{endpoint.url}(timeout=5,price_in=0.5)", "uno")
-        assert spec.name.startswith("small")
-        match = play_bots([spec, find("random")], 1, fail, {"scoring": "single"})
-        assert sorted(match.ranks) == [1, 2]
-
-
 async def test_a_model_is_labelled_at_its_seat_and_in_standings(server: ServerProcess) -> None:
+    code, seats = asyncio.Future[str](), list[SeatRow]()
+
+    def watch(message: ServerMessage) -> None:
+        if isinstance(message, Joined):
+            seats[:] = message.table["seats"]
+            if not code.done():
+                code.set_result(message.room)
+
     with serving("0") as endpoint:
-        bot = find(f"llm:qwen@{endpoint.url}", "uno")
-        async with asyncio.timeout(PATIENCE):
-            room = Create("uno", {"scoring": "single", "breath": 0}, seats=2, start="full", style=bot.style)
-            host, code = BotClient(connection(server.url, "qwen"), bot, fail), asyncio.Future[str]()
-            host.watch = partial(_noted, code)
-            guest = BotClient(connection(server.url, "mistral"), find(f"llm:mistral@{endpoint.url}", "uno"), fail)
-            seats: list[SeatRow] = []
-            guest.watch = partial(_seats_noted, seats)
-            await asyncio.gather(play_room(host, room), _join(guest, code))
+        specs = [find(f"llm:{name}@{endpoint.url}", "uno") for name in ("qwen", "mistral")]
+        host, guest = (BotClient(connection(server.url, bot.name), bot, fail, watch=watch) for bot in specs)
+        room = Create("uno", {"scoring": "single", "breath": 0}, seats=2, start="full", style=specs[0].style)
+        async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+            group.create_task(play_room(host, room))
+            group.create_task(play_room(guest, await code))
     assert [row.get("style") for row in seats] == ["llm", "llm"]
     rows = (await queries.asked(server.url, Standings("uno"))).rows
-    assert sorted((row["name"], row["kind"], row.get("style")) for row in rows) == [
-        ("mistral", "bot", "llm"),
-        ("qwen", "bot", "llm"),
-    ]
+    labels = sorted((row["name"], row["kind"], row.get("style")) for row in rows)
+    assert labels == [("mistral", "bot", "llm"), ("qwen", "bot", "llm")]
     assert all("rating" in row for row in rows)
 
 
@@ -193,20 +169,6 @@ def test_a_model_that_waits_for_invitations_says_what_it_is() -> None:
     room = _room(bot, PlayOptions(open=2))
     assert isinstance(room, Create)
     assert room.style == "llm"
-
-
-def _noted(code: asyncio.Future[str], message: ServerMessage) -> None:
-    if isinstance(message, Joined) and not code.done():
-        code.set_result(message.room)
-
-
-def _seats_noted(seats: list[SeatRow], message: ServerMessage) -> None:
-    if isinstance(message, Joined):
-        seats[:] = message.table["seats"]
-
-
-async def _join(client: BotClient, code: asyncio.Future[str]) -> None:
-    await play_room(client, await code)
 
 
 @pytest.mark.parametrize("what", ["llm:", "llm:model", "llm:model@host", "llm:model@http://"])
@@ -228,8 +190,9 @@ def test_the_arena_counts_what_a_model_uses() -> None:
 @pytest.mark.usefixtures("example_games")
 def test_a_series_counts_what_a_model_uses() -> None:
     with serving("0") as endpoint:
-        bots = find(f"llm:m@{endpoint.url}", "fourinarow"), find("random", "fourinarow")
-        series = play_series(*bots, [1, 2], fail, fail)
+        bot = find(f"llm:lab/small@{endpoint.url}(timeout=5,price_in=0.5)", "fourinarow")
+        series = play_series(bot, find("random", "fourinarow"), [1, 2], fail, fail)
+    assert bot.name.startswith("small")
     report = report_series(series, "m", "random", 1)
     (used,) = report.data["usage"].values()
     assert used["decisions"] == len(endpoint.asked)

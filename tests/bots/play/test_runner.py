@@ -1,4 +1,5 @@
 import itertools
+import re
 import subprocess
 import sys
 import threading
@@ -40,16 +41,13 @@ def test_offers_are_held_to_it_too() -> None:
     assert not hasattr(BotRunner(50).limit(bot_spec(lambda turn: 0, "one")).make(), "may")
 
 
-@pytest.mark.parametrize(("took", "late"), [(50, False), (51, True)])
-def test_later_answer_is_late(took: int, late: bool) -> None:
+def test_later_answer_is_late() -> None:
     watched: list[int] = []
-    bot = BotRunner(50).limit(bot_spec(Both, "both"), watched.append, ticking(took).__next__).make()
-    if late:
-        with pytest.raises(Late, match="the answer took 51 ms of 50 allowed"):
-            bot.play(turn())
-    else:
-        assert bot.play(turn()) == 50
-    assert watched == [took * 1_000_000]
+    runner, both = BotRunner(50), bot_spec(Both, "both")
+    assert runner.limit(both, watched.append, ticking(50).__next__).make().play(turn()) == 50
+    with pytest.raises(Late, match="the answer took 51 ms of 50 allowed"):
+        runner.limit(both, watched.append, ticking(51).__next__).make().play(turn())
+    assert watched == [50_000_000, 51_000_000]
 
 
 def test_exception_is_watched_and_goes_through() -> None:
@@ -65,19 +63,12 @@ def test_exception_is_watched_and_goes_through() -> None:
 
 
 LOOP = """
-from parlour_bots import run
-
-
 def think(turn):
     while True:  # for ever
         pass
 
-
 def play(turn):
     return think(turn) if turn.rid > 3 else 0
-
-
-run(play)
 """
 CHECK = """
 from parlour_bots.play import runner
@@ -122,16 +113,13 @@ def test_whereabouts_are_a_line_of_the_author() -> None:
         go_on.wait(PATIENCE)  # the author is here
         return 0
 
-    thread = threading.Thread(
-        target=BotRunner(50).limit(bot_spec(play, "one")).make().play, args=(turn(),), daemon=True
-    )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(threading, "excepthook", lambda _: None)  # it will have been late
-        thread.start()
-        assert here.wait(PATIENCE)
-        *_, place = whereabouts(thread)
-        go_on.set()
-        thread.join()
+    bot = BotRunner(600_000).limit(bot_spec(play, "one")).make()
+    thread = threading.Thread(target=bot.play, args=(turn(),), daemon=True)
+    thread.start()
+    assert here.wait(PATIENCE)
+    *_, place = whereabouts(thread)
+    go_on.set()
+    thread.join()
     assert place.where.startswith(f"{__file__}:")
     assert place.text == "go_on.wait(PATIENCE)  # the author is here"
     assert whereabouts(thread) == []
@@ -142,10 +130,5 @@ def test_check_of_a_bot_that_hangs_tells_where_and_exits_7(tmp_path: Path) -> No
     done = subprocess.run([sys.executable, "-c", CHECK], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 7
     where, text = done.stderr.splitlines()
-    assert where.endswith(
-        (
-            "loop.py:6: loop does not return: the check ends here",
-            "loop.py:7: loop does not return: the check ends here",
-        )
-    )
+    assert re.search(r"loop\.py:[34]: ", where)
     assert text in ("    while True:  # for ever", "    pass")

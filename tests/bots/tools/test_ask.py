@@ -1,17 +1,17 @@
 """Asking a bot about one position."""
 
-import importlib.util
 import json
+import runpy
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.bots.programs import turn
+from tests.bots.programs import SHOWN, turn
 
 from parlour_bots.cli.bot import ask as command
 from parlour_bots.loading import find
-from parlour_bots.sdk import BotSpec, Turn, bot_spec
+from parlour_bots.sdk import BotSpec, bot_spec
 from parlour_bots.tools.ask import ask, turn_at, turn_in, whose
 from parlour_client.core.errors import Usage
 
@@ -27,18 +27,12 @@ def helper(turn):
 def play(turn):
     return helper(turn)
 """
-VIEW = {"phase": "play", "round": 1, "colour": "red", "top": 18, "counts": [4, 1], "called": [], "out": [],
-        "scores": [0, 0], "hand": [7]}  # fmt: skip
-
-
-def first() -> BotSpec:
-    return bot_spec(lambda turn: (0, "the first"), "first")
 
 
 def test_a_turn_as_reports_print_it_is_answered(tmp_path: Path) -> None:
     file = tmp_path / "turn.json"
     file.write_text(json.dumps(turn(5).plain()))
-    asked = ask(first(), turn_in(file, 0)).plain()
+    asked = ask(bot_spec(lambda turn: (0, "the first"), "first"), turn_in(file, 0)).plain()
     assert {**asked, "ms": 0} == {
         "rid": 5, "act": 0, "action": {"do": "play", "card": 7}, "why": "the first", "ms": 0, "mistake": None
     }  # fmt: skip
@@ -67,7 +61,7 @@ def test_a_mistake_shows_the_lines_of_the_author_and_whose_it_was(
 ) -> None:
     bot, file = tmp_path / "helped.py", tmp_path / "turn.json"
     bot.write_text(HELPED)
-    file.write_text(json.dumps(turn(view=VIEW).plain()))
+    file.write_text(json.dumps(turn(view=SHOWN).plain()))
     assert command(str(bot), turn=file) == 7
     said = capsys.readouterr().err.splitlines()
     assert said[0] == f"{bot}:6: KeyError: 'nothing'"
@@ -86,23 +80,5 @@ def test_a_mistake_without_a_line_of_the_bot_is_not_the_bots() -> None:
 def test_a_bot_file_can_be_imported_and_says_its_game(tmp_path: Path) -> None:
     file = tmp_path / "digger.py"
     file.write_text(f"{HELPED}\n\nif __name__ == '__main__':\n    raise SystemExit('this is no import')\n")
-    spec = importlib.util.spec_from_file_location("digger", file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    assert callable(module.play)
+    assert callable(runpy.run_path(str(file))["play"])
     assert find(str(file), "uno").game == "minesweeper"
-
-
-class Sweeper:
-    game = "minesweeper"
-    call_uno = False
-
-    def play(self, turn: Turn) -> Any:
-        """Answer nothing."""
-
-
-def test_a_class_says_its_game() -> None:
-    spec = bot_spec(Sweeper, "sweeper")
-    assert (spec.game, spec.call_uno) == ("minesweeper", False)
