@@ -1,8 +1,10 @@
 """The arena as a command of its own, to be interrupted."""
 
 import asyncio
+import json
 import os
 import re
+import shlex
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -11,7 +13,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
+from tests.support.commands import Finished, run
 from tests.support.processes import children, gone
 from tests.support.server import environment
 from tests.support.waiting import PATIENCE, until
@@ -50,20 +52,31 @@ async def interrupted(child: Process) -> str:
     return text.decode()
 
 
-def complained(capsys: pytest.CaptureFixture[str], told: str) -> None:
-    """Nothing has been printed but one line of complaint."""
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert told in err
-    assert len(err.splitlines()) == 1
+def arena(*words: object) -> Finished:
+    return run("arena", *map(str, words))
+
+
+def played(*words: object) -> Any:
+    """Return what ``parlour arena`` tells as data."""
+    done = arena(*words, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def refused(*words: object) -> str:
+    """Return the one line of complaint before anything is played."""
+    done = arena(*words)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1), done.stderr
+    return done.stderr
 
 
 def costliest(found: Any) -> Any:
-    """Return the costliest decision of losses as data; it comes first, is clear, and is in its match file."""
+    """Return the costliest decision of losses as data; it comes first, is clear, and its command opens it."""
     costs = [each["cost"] for each in found["costly"]]
     assert costs == sorted(costs, reverse=True)
     worst = found["costly"][0]
     assert worst["cost"] > CLEARLY * worst["error"]
     steps = read(Path(worst["file"]), worst["seat"]).steps
     assert steps[worst["n"] - 1].act == worst["action"] != worst["best"]
+    assert "Your " in run(*shlex.split(worst["command"])[1:]).stdout
     return worst
