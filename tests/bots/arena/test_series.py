@@ -1,11 +1,10 @@
 import itertools
 
-import pytest
 from tests.bots.rooms import fail
 
 from parlour_bots.arena.series import play_series
 from parlour_bots.loading import find
-from parlour_bots.play.in_process import MatchTooLong, play_bots
+from parlour_bots.play.in_process import play_bots
 from parlour_bots.sdk import Choice, Turn, bot_spec
 from parlour_bots.tools.check import random_move
 
@@ -42,9 +41,3 @@ def test_minesweeper_is_played_alone_or_as_a_race() -> None:
     assert len(play_bots([mines, mines], 1, fail).names) == 2
     alone = play_series(mines, None, range(6), fail, fail)
     assert (alone.games, alone.wins) == (6, 0)
-
-
-def test_match_in_which_nothing_happens_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_bots.play.in_process.ANSWERS", 500)
-    with pytest.raises(MatchTooLong):
-        play_bots([bot_spec(lambda turn: 0, "stubborn", "minesweeper")], 1, fail)

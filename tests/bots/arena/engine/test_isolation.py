@@ -13,7 +13,6 @@ from parlour_bots.arena.league.game import FAULTS, LeagueOutcome, Schedule, play
 from parlour_bots.arena.pool import PlayedGame
 from parlour_bots.loading import NoBot
 from parlour_bots.play.runner import BotRunner
-from parlour_client.core.errors import Usage
 
 BUDGET = 10_000
 """So long that a busy machine makes no answer late."""
@@ -114,19 +113,20 @@ def test_bot_that_fails_loses_its_game_and_nothing_else(body: str, kind: str, tm
     assert told.ranks == (2, 1)
 
 
-def test_what_a_bot_prints_and_reads_is_nothing_to_us(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    body = "print('{\"rid\": 1}')\nos.write(1, b'7\\n')\nassert sys.stdin.read() == ''\nreturn 0"
+@pytest.mark.parametrize(
+    "body",
+    [
+        "print('{\"rid\": 1}')\nos.write(1, b'7\\n')\nassert sys.stdin.read() == ''\nreturn 0",
+        "import parlour_games.uno.rules as rules\nrules.legal = lambda state: []\nreturn 0",
+    ],
+)
+def test_what_a_bot_prints_reads_and_changes_is_nothing_to_us(
+    body: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     with guest(bot_file(tmp_path, body)) as bot:
         (told,) = against(bot)
     assert told.faults == ({}, {})
     assert '{"rid": 1}' not in capfd.readouterr().out
-
-
-def test_bot_that_changes_the_rules_changes_only_its_own(tmp_path: Path) -> None:
-    body = "import parlour_games.uno.rules as rules\nrules.legal = lambda state: []\nreturn 0"
-    with guest(bot_file(tmp_path, body)) as bot:
-        (told,) = against(bot)
-    assert told.faults == ({}, {})
 
 
 def test_bot_that_ends_its_process_is_begun_anew(tmp_path: Path) -> None:
@@ -149,6 +149,7 @@ def test_mistake_is_told_with_the_authors_lines(tmp_path: Path) -> None:
 
 
 def test_bot_that_cannot_be_loaded_is_told_before_anything_is_played(tmp_path: Path) -> None:
+    path = tmp_path / "bad.py"
     for source, told in (
         ("import missing_module", "bad.py:1: import missing_module\n.*No module named 'missing_module'"),
         ("def play(:", "bad.py:1: def play"),
@@ -156,19 +157,15 @@ def test_bot_that_cannot_be_loaded_is_told_before_anything_is_played(tmp_path: P
         ("class Bot:\n    def __init__(self): 1 / 0\n    def play(self, turn): return 0", "ZeroDivisionError"),
         ("x = 1", "no function play"),
     ):
-        path = tmp_path / "bad.py"
         path.write_text(source)
         with pytest.raises(NoBot, match=told):
             arena_bot(str(path), "uno")
-    with pytest.raises(Usage, match="there is no file"):
-        arena_bot(str(tmp_path / "missing.py"), "uno")
 
 
-def test_programs_play_too() -> None:
-    (told,) = against(arena_bot("exec:yes 0", "uno"))
-    assert told.faults == ({}, {})
-    (told,) = against(arena_bot("exec:false", "uno"))
-    assert told.faults == ({"broken": FAULTS}, {})
+@pytest.mark.parametrize(("program", "faults"), [("yes 0", {}), ("false", {"broken": FAULTS})])
+def test_programs_play_too(program: str, faults: dict[str, int]) -> None:
+    (told,) = against(arena_bot(f"exec:{program}", "uno"))
+    assert told.faults == (faults, {})
 
 
 def test_offers_reach_an_isolated_bot(tmp_path: Path) -> None:

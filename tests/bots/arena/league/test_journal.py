@@ -1,4 +1,5 @@
 import json
+from itertools import accumulate
 from pathlib import Path
 
 import attrs
@@ -24,21 +25,9 @@ def written(path: Path, outcomes: list[LeagueOutcome]) -> bytes:
     return path.read_bytes()
 
 
-def test_file_goes_on_where_it_ends(tmp_path: Path) -> None:
-    whole = written(tmp_path / "whole.jsonl", games(5))
-    written(tmp_path / "parts.jsonl", games(2))
-    with opened(tmp_path / "parts.jsonl", HEAD) as journal:
-        assert list(journal.read()) == games(2)
-        for each in games(5)[2:]:
-            journal.write(each)
-    assert (tmp_path / "parts.jsonl").read_bytes() == whole
-    assert json.loads(whole.splitlines()[0]) == settings(tmp_path / "whole.jsonl") == HEAD
-
-
-def test_wherever_a_crash_cuts_the_file_whole_games_are_kept(tmp_path: Path) -> None:
-    whole = written(tmp_path / "whole.jsonl", games(3))
-    for end in range(0, len(whole), 7):
-        path = tmp_path / "cut.jsonl"
+def test_wherever_the_file_ends_whole_games_are_kept_and_it_goes_on(tmp_path: Path) -> None:
+    whole, path = written(tmp_path / "whole.jsonl", games(3)), tmp_path / "cut.jsonl"
+    for end in (*range(0, len(whole), 7), *accumulate(map(len, whole.splitlines(keepends=True)))):
         path.write_bytes(whole[:end])
         kept = max(0, whole[:end].count(b"\n") - 1)
         with opened(path, HEAD) as journal:
@@ -46,6 +35,7 @@ def test_wherever_a_crash_cuts_the_file_whole_games_are_kept(tmp_path: Path) -> 
             for each in games(3)[kept:]:
                 journal.write(each)
         assert path.read_bytes() == whole
+    assert json.loads(whole.splitlines()[0]) == settings(path) == HEAD
 
 
 def test_other_settings_are_refused_with_the_difference(tmp_path: Path) -> None:
@@ -82,11 +72,3 @@ def test_line_that_is_no_game_or_out_of_order_is_named(tmp_path: Path) -> None:
         journal.write(attrs.evolve(games(1)[0], game=9))
     with pytest.raises(Usage, match=r"games\.jsonl:4: this is game 9, not 2"), opened(path, HEAD) as journal:
         list(journal.read())
-
-
-def test_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    with pytest.raises(Usage, match="cannot be written"), opened(tmp_path / "no" / "where.jsonl", HEAD):
-        pass
-    with pytest.raises(Usage, match="cannot be read"):
-        settings(tmp_path)
-    assert settings(tmp_path / "none.jsonl") is None

@@ -49,9 +49,9 @@ def test_correct_flags_are_counted() -> None:
     assert (told.won, told.flagged) == (False, 0.5)
 
 
-def test_certain_openings_are_no_guesses() -> None:
-    told = play(bot_spec(article.play, "article"), board("..*..", "..*.."), 1, fail)
-    assert (told.won, told.guesses, told.moves) == (True, 0, 2)
+def test_certain_openings_are_no_guesses_and_need_no_value() -> None:
+    told = play(bot_spec(article.play, "article"), board("..*..", "..*.."), 1, fail, valued=True)
+    assert (told.won, told.guesses, told.moves, told.value) == (True, 0, 2, 1.0)
 
 
 @pytest.mark.parametrize("first", [[1, 0], [1, 1]])
@@ -64,14 +64,9 @@ def test_a_game_is_worth_what_perfect_play_wins_from_its_endgame(first: list[int
     assert ended.line()["value"] == ended.value
 
 
-def test_a_game_without_a_valued_endgame_is_worth_its_end() -> None:
-    certain = play(bot_spec(article.play, "article"), board("..*..", "..*.."), 1, fail, valued=True)
-    assert (certain.won, certain.value) == (True, 1.0)
-    assert answering({"do": "resign"}).value is None
-
-
 def test_resigning_loses() -> None:
-    assert not answering({"do": "resign"}).won
+    told = answering({"do": "resign"})
+    assert (told.won, told.value) == (False, None)
 
 
 def test_the_bot_is_shown_what_a_player_sees() -> None:
