@@ -1,6 +1,7 @@
 from collections import Counter
 from typing import Any
 
+import pytest
 from tests.games.uno.tables import UNO, pick, table
 
 from parlour_bots.sdk import seeded
@@ -75,16 +76,10 @@ def test_after_a_reshuffle_the_discards_are_in_no_old_slot() -> None:
     assert all(no & gone == gone for guess in range(GUESSES) for no in belief.slots(guess, 1, 6))
 
 
-def test_a_new_deal_forgets() -> None:
-    belief = believing(draw(), {"e": "pass", "seat": 1})
-    belief.follow([DEAL], HAND)
-    assert not any(belief.slots(0, 1, 7))
-
-
-def test_moved_hands_are_unknown() -> None:
-    for event in ({"e": "swap", "seat": 1, "of": 2}, {"e": "rotate", "direction": 1}):
-        belief = believing(draw(), event)
-        assert not any(belief.slots(0, 1, 8))
+@pytest.mark.parametrize("event", [DEAL, {"e": "swap", "seat": 1, "of": 2}, {"e": "rotate", "direction": 1}])
+def test_new_and_moved_hands_are_unknown(event: dict[str, Any]) -> None:
+    belief = believing(draw(), {"e": "pass", "seat": 1}, event)
+    assert not any(belief.slots(0, 1, 8))
 
 
 def test_as_many_slots_as_asked_for() -> None:

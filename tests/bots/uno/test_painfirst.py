@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from tests.bots.uno.decisions import FILE, PER_SITUATION, table, words
+from tests.games.uno.tables import pick
 
 from parlour_bots.sdk import Turn, seeded
 from parlour_bots.uno.painfirst import best, play
@@ -21,19 +22,9 @@ SITUATIONS = {
 }
 
 
-def hand_of(faces: str) -> list[int]:
-    """Return cards that show ``faces``, different ones for equal faces."""
-    copies = Counter[str]()
-    cards = []
-    for face in faces.split():
-        cards.append(CARDS_BY_FACE[face][copies[face]])
-        copies[face] += 1
-    return sorted(cards)
-
-
 def position(hand: str, top: str, colour: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return the view of a seat on its turn and its legal actions, by the matching rule written out once more."""
-    cards, (on_top, *_) = hand_of(hand), CARDS_BY_FACE[top]
+    cards, (on_top, *_) = sorted(pick(hand)), CARDS_BY_FACE[top]
     legal: list[dict[str, Any]] = []
     for card in cards:
         fits = COLOUR[card] is None or COLOURS[COLOUR[card] or 0] == colour or SYMBOL[card] == SYMBOL[on_top] < WILD
@@ -112,13 +103,9 @@ def test_drawn_card_is_played_if_it_can_be() -> None:
     assert decided({**view, "phase": "drawn"}, [{"do": "pass"}]) == {"pass"}
 
 
-def test_wild_draw_four_is_never_challenged() -> None:
-    view, _ = position("r5 g1", "w+4", "blue")
+def test_wild_draw_four_is_never_challenged_and_the_first_colour_is_the_one_held_most_of() -> None:
+    view, _ = position("r5 g1 g2 y1 w", "w+4", "blue")
     assert decided({**view, "phase": "challenge"}, [{"do": "accept"}, {"do": "challenge"}]) == {"accept"}
-
-
-def test_first_colour_is_the_one_held_most_of() -> None:
-    view, _ = position("r5 g1 g2 y1 w", "w", "red")
     colours = [{"do": "colour", "colour": colour} for colour in COLOURS]
     assert decided({**view, "phase": "colour", "colour": None}, colours) == {"colour green"}
 

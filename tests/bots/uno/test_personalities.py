@@ -4,19 +4,13 @@ from typing import Any
 import pytest
 from tests.bots.uno.decisions import words
 from tests.bots.uno.test_search import asked
-from tests.conftest import SEED
 from tests.games.uno.tables import pick, table
 
-from parlour_bots.errors import Mistake
-from parlour_bots.play.in_process import play_match
-from parlour_bots.play.player import SeatPlayer
-from parlour_bots.sdk import Action, Turn, bot_spec
-from parlour_bots.uno import painfirst
+from parlour_bots.sdk import Action, Turn
 from parlour_bots.uno.personalities import Counter, attacker, guard, hoarder, shaper
 
 BotSource = Callable[[Turn], Action]
 FUNCTIONS: list[BotSource] = [attacker, guard, hoarder, shaper]
-ALL: list[Any] = [*FUNCTIONS, Counter]
 
 
 def decided(player: BotSource, *hands: str, top: str = "r1", **more: Any) -> str:
@@ -87,20 +81,3 @@ def test_everybody_finishes_and_nobody_bluffs(player: BotSource) -> None:
     at = table("w+4 b1 b2", FAR, top="r1")
     at.play(0, "w+4", "blue")
     assert words(player(asked(at, 1))) == "accept"
-
-
-@pytest.mark.parametrize("playing", ALL, ids=lambda playing: playing.__name__)
-def test_described_in_one_line(playing: Any) -> None:
-    first = str(playing.__doc__).splitlines()[0]
-    assert 30 < len(first) < 110
-
-
-@pytest.mark.parametrize("preset", ["official", "family", "chaos"])
-@pytest.mark.parametrize("playing", ALL, ids=lambda playing: playing.__name__)
-def test_sound_under_every_preset(playing: Any, preset: str) -> None:
-    found: list[Mistake] = []
-    for seats in (2, 3, 5):
-        bots = [bot_spec(playing, "own"), bot_spec(painfirst.play, "painfirst", call_uno=False)]
-        players = [SeatPlayer(bots[seat % 2], f"{SEED}/{seat}", found.append) for seat in range(seats)]
-        play_match(players, SEED, {"preset": preset, "target": 60})
-    assert found == []

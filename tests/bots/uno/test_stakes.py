@@ -53,12 +53,9 @@ def test_to_win_is_best(scoring: str, scores: list[int]) -> None:
             assert max(values) == values[me]
 
 
-def test_who_is_behind_does_not_want_the_match_to_end() -> None:
+def test_who_is_behind_does_not_want_the_match_to_end_and_who_is_out_cannot_win() -> None:
     values = stakes(2, [480, 10, 200, 0], "lowest", 500).by_winner
     assert max(values) == values[0]
-
-
-def test_who_is_out_cannot_win() -> None:
     values = stakes(0, [490, 100], "elimination", 500).by_winner
     assert values[1] == 0 < values[0]
 
@@ -95,13 +92,13 @@ def test_who_lays_the_last_card_next_has_won() -> None:
     assert chances(position("r1", "r2", turn=1))[1] > 0.95
 
 
-def test_fewer_cards_and_better_ones_are_better() -> None:
+@pytest.mark.parametrize(
+    "hands",
+    [("b1 b2", "y1 g1 g2"), ("b1 b2 w+4", "y1 g1 g2"), ("b1 b2 w", "y1 g1 g2"), ("b1 b2 g3", "y1 g1 g2 g4")],
+)
+def test_fewer_cards_and_better_ones_are_better(hands: tuple[str, str]) -> None:
     even = chances(position("b1 b2 g3", "y1 g1 g2"))[0]
-    assert chances(position("b1 b2", "y1 g1 g2"))[0] > even
-    assert chances(position("b1 b2 w+4", "y1 g1 g2"))[0] > even
-    assert chances(position("b1 b2 w", "y1 g1 g2"))[0] > even
-    assert chances(position("b1 b2 g3", "y1 g1 g2 g4"))[0] > even
-    assert chances(position("b1 b2 g3", "y1 w+4 g2"))[0] < even
+    assert chances(position(*hands))[0] > even > chances(position("b1 b2 g3", "y1 w+4 g2"))[0]
 
 
 def test_an_attack_held_against_a_last_card_is_worth_more() -> None:
