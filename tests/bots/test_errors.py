@@ -1,5 +1,6 @@
 import functools
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,25 +11,20 @@ from parlour_bots.errors import Mistake, SourceLine, definition, place, place_in
 HERE = __file__
 
 
-def raised_by(call: object) -> BaseException:
-    try:
-        call()  # type: ignore[operator]
-    except Exception as error:
-        return error
-    raise AssertionError("it did not raise")
+def raised_by(call: Callable[[], object]) -> BaseException:
+    with pytest.raises(Exception) as raised:  # noqa: PT011
+        call()
+    return raised.value
 
 
 def culprit() -> None:
     json.loads("{")  # here
 
 
-def test_place_is_the_last_line_in_the_file_of_the_author() -> None:
+def test_place_is_the_last_line_in_the_file_of_the_author_else_the_definition() -> None:
     found = place(culprit, raised_by(culprit))
     assert found.text == 'json.loads("{")  # here'
     assert found.where.startswith(f"{HERE}:")
-
-
-def test_place_of_an_error_from_elsewhere_is_the_definition() -> None:
     assert place(culprit, ValueError("from nowhere")) == definition(culprit)
     assert definition(culprit).text == "def culprit() -> None:"
 
@@ -78,7 +74,7 @@ class Program:
     place = SourceLine("exec:it", "what it wrote")
 
     def play(self) -> None:
-        json.loads("{")
+        culprit()
 
 
 def test_bot_that_knows_its_place_tells_it() -> None:

@@ -1,6 +1,7 @@
 import itertools
 import json
 import sys
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,52 +16,39 @@ _numbers = itertools.count()
 EXAMPLES = Path(__file__).parents[2] / "bots" / "examples"
 
 
-async def played(server: ServerProcess, *command: str | Path) -> tuple[Any, tuple[int | None, str, str]]:
-    """Let a bot's program, given the room and the server, play a match against ``painfirst``."""
+async def played(server: ServerProcess, *command: str | Path) -> tuple[Any, str, str]:
+    """Let a bot's program, given the room and the server, play a match against ``painfirst``; return what it said."""
 
     def bots(room: str) -> list[Any]:
         other = BotClient(connection(server.url, f"other-{next(_numbers)}"), find("painfirst"), fail)
-        return [
-            said(*(word.format(room=room, url=server.url) for word in map(str, command))),
-            play_room(other, room),
-        ]
+        words = (word.format(room=room, url=server.url) for word in map(str, command))
+        return [said(*words), play_room(other, room)]
 
-    over, (ended, _) = await watched(server.url, 2, bots)
-    return over.result, ended
+    over, ((code, out, err), _) = await watched(server.url, 2, bots)
+    assert code == 0, err
+    return over.result, out, err
 
 
-async def test_hello_over_the_network(server: ServerProcess) -> None:
+@pytest.mark.parametrize("taken", [[], ["hello", "hello-2"]], ids=["", "its name is taken"])
+async def test_hello_over_the_network(server: ServerProcess, taken: list[str]) -> None:
     command = (sys.executable, EXAMPLES / "hello.py", "--room", "{room}", "--server", "{url}", "--json")
-    result, (code, out, err) = await played(server, *command)
-    assert (code, MATCH.fullmatch(err) is not None) == (0, True), err
+    async with AsyncExitStack() as others:
+        for each in taken:
+            await others.enter_async_context(connection(server.url, each))
+        result, out, err = await played(server, *command)
+    name = "hello-3" if taken else "hello"
+    assert MATCH.fullmatch(err), err
+    assert err.startswith(f"{name} joined ")
     assert sorted(json.loads(out)["scores"].values()) == sorted(result["scores"].values())
-    assert json.loads(out)["scores"].keys() > {"hello"}
-
-
-async def test_bot_whose_name_is_taken_comes_in_under_another(server: ServerProcess) -> None:
-    command = (sys.executable, EXAMPLES / "hello.py", "--room", "{room}", "--server", "{url}", "--json")
-    async with connection(server.url, "hello"), connection(server.url, "hello-2"):
-        _, (code, out, err) = await played(server, *command)
-    assert (code, MATCH.fullmatch(err) is not None) == (0, True), err
-    assert err.startswith("hello-3 joined ")
-    assert json.loads(out)["scores"].keys() > {"hello-3"}
-
-
-@pytest.mark.long
-async def test_hello_in_process() -> None:
-    code, out, err = await said(sys.executable, EXAMPLES / "hello.py", "--seed", "5")
-    assert (code, err) == (0, "")
-    assert "hello-0" in out
+    assert json.loads(out)["scores"].keys() > {name}
 
 
 async def test_ten_lines_of_python(server: ServerProcess) -> None:
-    result, (code, _, err) = await played(server, sys.executable, EXAMPLES / "smallest.py", "{room}", "{url}")
-    assert (code, err) == (0, "")
-    assert len(result["ranks"]) == 2
+    result, _, err = await played(server, sys.executable, EXAMPLES / "smallest.py", "{room}", "{url}")
+    assert (len(result["ranks"]), err) == (2, "")
 
 
 @pytest.mark.node
 async def test_javascript_with_nothing_but_a_websocket(server: ServerProcess, node_executable: Path) -> None:
-    result, (code, out, err) = await played(server, node_executable, EXAMPLES / "smallest.mjs", "{room}", "{url}")
-    assert (code, err) == (0, "")
-    assert json.loads(out) == result
+    result, out, err = await played(server, node_executable, EXAMPLES / "smallest.mjs", "{room}", "{url}")
+    assert (json.loads(out), err) == (result, "")

@@ -19,7 +19,7 @@ from tests.support.waiting import PATIENCE, until
 from parlour_bots.play import in_process
 from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_bots.play.player import SeatPlayer
-from parlour_bots.sdk import BotSpec, Turn, bot_spec
+from parlour_bots.sdk import Turn, bot_spec
 from parlour_client.core.connection import Connection
 from parlour_client.core.queries import ask
 from parlour_games.registry import games
@@ -44,10 +44,6 @@ def play(turn: Turn) -> Any:
     return closed[turn.rid * (turn.seat + 3) % len(closed)]
 
 
-def bot(game: str, seat: int) -> BotSpec:
-    return bot_spec(play, f"bot-{seat}", game)
-
-
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServerProcess]:
     monkeypatch.setattr(support, "SERVE", (sys.executable, str(Path(stacked_server.__file__)), "0", DEAL))
@@ -57,14 +53,15 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServerPr
 
 
 def acts(lines: list[str]) -> list[tuple[int, int, Plain]]:
-    """Return (seat, rid, action) of every answer in a match's records."""
-    records = map(json.loads, lines)
-    return [(record["seat"], record["rid"], record["act"]) for record in records if record.get("r") == "act"]
+    return [(record["seat"], record["rid"], record["act"]) for record in records(lines, "act")]
+
+
+def records(lines: list[str], kind: str) -> list[Plain]:
+    return [record for record in map(json.loads, lines) if record.get("r") == kind]
 
 
 def result(lines: list[str]) -> Plain:
-    """Return the end as it is recorded."""
-    [over] = [record for record in map(json.loads, lines) if record.get("r") == "over"]
+    [over] = records(lines, "over")
     return {name: over[name] for name in ("ranks", "scores", "why")}
 
 
@@ -79,7 +76,9 @@ def in_this_process(game: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seats, options = CASES[game]
     with monkeypatch.context() as patch:
         patch.setattr(in_process, "Local", local)
-        in_process.play_match([SeatPlayer(bot(game, seat), seat, fail) for seat in range(seats)], 1, options)
+        in_process.play_match(
+            [SeatPlayer(bot_spec(play, f"bot-{seat}", game), seat, fail) for seat in range(seats)], 1, options
+        )
     [lines] = halls[0].log.values()
     return lines
 
@@ -117,7 +116,7 @@ async def over_sockets(server: ServerProcess, game: str, *, kill: bool) -> tuple
 async def _sit_in_order(url: str, room: str, game: str, seated: list[asyncio.Event]) -> None:
     async with asyncio.TaskGroup() as group:
         for seat, taken in enumerate(seated):
-            client = BotClient(connection(url, f"bot-{seat}"), bot(game, seat), fail, seat)
+            client = BotClient(connection(url, f"bot-{seat}"), bot_spec(play, f"bot-{seat}", game), fail, seat)
             group.create_task(play_room(client, room))
             await taken.wait()
 
@@ -143,32 +142,22 @@ async def _file(audience: Connection, digest: str) -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize("game", ["uno", pytest.param("minesweeper", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("game", "kill"),
+    [
+        ("uno", False),
+        pytest.param("uno", True, marks=pytest.mark.long),
+        pytest.param("minesweeper", False, marks=pytest.mark.long),
+        pytest.param("minesweeper", True, marks=pytest.mark.long),
+    ],
+)
 async def test_a_match_is_the_same_in_process_and_over_sockets(
-    game: str, server: ServerProcess, monkeypatch: pytest.MonkeyPatch
+    game: str, kill: bool, server: ServerProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = in_this_process(game, monkeypatch)
-    file, told = await over_sockets(server, game, kill=False)
+    file, told = await over_sockets(server, game, kill=kill)
     assert len(acts(lines)) > 20
     assert acts(file) == acts(lines)
     assert result(file) == result(lines)
-    assert told == events(lines)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("game", [pytest.param("uno", marks=pytest.mark.long), "minesweeper"])
-async def test_a_match_is_the_same_over_a_server_that_was_killed(
-    game: str, server: ServerProcess, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lines = in_this_process(game, monkeypatch)
-    file, _ = await over_sockets(server, game, kill=True)
-    assert '"r":"owned"' in "".join(file), "the server was killed in the middle of the match"
-    assert acts(file) == acts(lines)
-    assert result(file) == result(lines)
-
-
-def test_another_secret_is_another_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    here = in_this_process("uno", monkeypatch)
-    monkeypatch.setitem(globals(), "DEAL", SECRET + "2b" * 32)
-    there: Any = in_this_process("uno", monkeypatch)
-    assert acts(here) != acts(there)
+    assert ('"r":"owned"' in "".join(file)) is kill, "the server was killed in the middle of the match"
+    assert kill or told == events(lines)

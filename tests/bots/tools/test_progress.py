@@ -18,11 +18,7 @@ def shown(*views: Plain | None) -> str:
 
 def test_one_line_a_round_where_there_is_no_terminal() -> None:
     views: list[Plain] = [{"round": n, "scores": [10 * n, 0]} for n in (1, 1, 2, 2, 2)]
-    assert shown(None, *views) == "round 1: seat 0 10, seat 1 0\nround 2: seat 0 20, seat 1 0\n"
-
-
-def test_nothing_before_the_game_begins() -> None:
-    assert shown(None, {}) == ""
+    assert shown(None, {}, *views) == "round 1: seat 0 10, seat 1 0\nround 2: seat 0 20, seat 1 0\n"
 
 
 def test_a_line_every_few_seconds_where_there_is_no_terminal() -> None:
@@ -34,15 +30,10 @@ def test_a_line_every_few_seconds_where_there_is_no_terminal() -> None:
     assert lines == ["4 of 8 games: me 50.0%", "8 of 8 games: me 50.0%"]
 
 
-def test_quick_contests_say_nothing() -> None:
+def test_quick_contests_say_nothing_but_tell_other_things_at_once() -> None:
     out = StringIO()
     with ContestProgress(1, out, lambda: 0.0) as progress:
         progress.step([("me", True)])
-    assert out.getvalue() == ""
-
-
-def test_other_things_are_told_at_once() -> None:
-    out = StringIO()
-    with ContestProgress(1, out, lambda: 0.0) as progress:
+        assert out.getvalue() == ""
         progress.write("foreign.py:5: [bold]wrong")
     assert out.getvalue() == "foreign.py:5: [bold]wrong\n"

@@ -26,44 +26,33 @@ def test_who_plays_alone_wins_or_loses() -> None:
 
 def test_match_report() -> None:
     acts = ((Act("K7QD", 1, 0), Act("K7QD", 2, 0)), (Act("K7QD", 1, 1),))
-    report = of_match(FinishedMatch(9, ("a-0", "b-1"), (2, 1), (7, 510), acts, {"round": 4}), "uno")
+    match = FinishedMatch(9, ("a-0", "b-1"), (2, 1), (7, 510), acts, {"round": 4})
+    report = of_match(match, "uno")
     assert report.text.splitlines()[-1] == "uno: 4 rounds, 3 moves. Repeat with --seed 9"
-    assert report.data == {
-        "game": "uno",
-        "seed": 9,
-        "rounds": 4,
-        "moves": 3,
-        "winner": "b-1",
-        "scores": {"a-0": 7, "b-1": 510},
-    }
-    assert "uno: 3 moves." in of_match(FinishedMatch(9, ("a-0", "b-1"), (2, 1), (7, 510), acts, {}), "uno").text
+    told = {"game": "uno", "seed": 9, "rounds": 4, "moves": 3, "winner": "b-1"}
+    assert report.data == {**told, "scores": {"a-0": 7, "b-1": 510}}
+    assert "uno: 3 moves." in of_match(attrs.evolve(match, view={}), "uno").text
 
 
-def test_series_report() -> None:
-    report = report_series(Series(20, 8, 0.2188, 0.6134), "mine", "random", 5)
-    assert report.text == (
-        "mine won 8 of 20 against random: 40.0% (95 % interval 21.9% to 61.3%). Repeat with --seed 5"
-    )
+@pytest.mark.parametrize(("against", "told"), [("random", " against random"), (None, "")])
+def test_series_report(against: str | None, told: str) -> None:
+    report = report_series(Series(20, 8, 0.2188, 0.6134), "mine", against, 5)
+    assert report.text == f"mine won 8 of 20{told}: 40.0% (95 % interval 21.9% to 61.3%). Repeat with --seed 5"
     assert report.data["rate"] == 0.4
-    assert report_series(Series(20, 8, 0.2188, 0.6134), "mine", None, 5).text.startswith("mine won 8 of 20: 40.0%")
 
 
-CHECK = BotCheck(
-    matches=40,
-    answers=2000,
-    late=0,
-    broken=0,
-    illegal=0,
-    budget=1000,
-    ms_p50=0.0134,
-    ms_p99=2.5,
-    ms_max=200.4,
-    differs=None,
-    noise=0,
-    printed="",
-    growth=14,
-    stopped=None,
-)
+SOUND = {
+    "late": 0,
+    "broken": 0,
+    "illegal": 0,
+    "differs": None,
+    "noise": 0,
+    "printed": "",
+    "growth": 14,
+    "stopped": None,
+}
+TIMES = {"budget": 1000, "ms_p50": 0.0134, "ms_p99": 2.5, "ms_max": 200.4}
+CHECK = BotCheck(matches=40, answers=2000, **SOUND, **TIMES)  # type: ignore[arg-type]
 
 
 def test_check_report_of_a_sound_bot() -> None:
@@ -112,11 +101,5 @@ def test_report_of_a_match_on_a_server_is_by_name() -> None:
     entered.table["seats"] = seats("ada", "maria")
     report = of_over(JoinedRoom.of(entered), over(2, 1))
     assert report.text.splitlines() == ["1. maria    99 points", "2. ada      98 points", "digest d1"]
-    assert report.data == {
-        "game": "uno",
-        "room": "K7QD",
-        "rounds": 3,
-        "winner": "maria",
-        "scores": {"ada": 98, "maria": 99},
-        "digest": "d1",
-    }
+    told = {"game": "uno", "room": "K7QD", "rounds": 3, "winner": "maria", "digest": "d1"}
+    assert report.data == {**told, "scores": {"ada": 98, "maria": 99}}

@@ -12,8 +12,6 @@ from parlour_bots.tools.scaffold import LANGUAGES, new, new_game
 from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage
 
-GAMES = ("uno", "minesweeper")
-
 
 def follow(folder: Path, words: list[str]) -> str:
     """Run one of the commands that ``new`` prints, and return its output."""
@@ -22,13 +20,6 @@ def follow(folder: Path, words: list[str]) -> str:
     done = subprocess.run(program, cwd=folder, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done
     return done.stdout
-
-
-def steps(folder: Path, lang: str, game: str) -> list[list[str]]:
-    """Write a bot and return the commands that ``new`` prints as next steps."""
-    lines = new("hello", lang, game, folder).splitlines()
-    assert lines[0] == f"hello{LANGUAGES[lang].ending} plays {game}. Next:"
-    return [shlex.split(line.split("  ")[1]) for line in lines[1:]]
 
 
 @pytest.fixture
@@ -40,15 +31,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def check_next_steps(folder: Path, lang: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    play, arena, check, room = steps(folder, lang, game)
+    first, *lines = new("hello", lang, game, folder).splitlines()
+    assert first == f"hello{LANGUAGES[lang].ending} plays {game}. Next:"
+    play, arena, check, room = (shlex.split(line.split("  ")[1]) for line in lines)
     assert play[0] == "parlour"  # with pipx or uv, no other program can import parlour_bots
     assert "Repeat with --seed " in follow(folder, play)
     assert arena[-2:] == ["--arena", "100"]
     assert main([*arena[1:-1], "2"]) == main(check[1:]) == 0
     out, err = capsys.readouterr()
-    assert out.startswith("hello won ")
-    assert out.endswith("\nsound\n")
-    assert err == ""
+    assert (out.startswith("hello won "), out.endswith("\nsound\n"), err) == (True, True, "")
     assert room[-2:] == ["--room", "CODE"]
 
 
@@ -67,7 +58,7 @@ def test_next_steps_of_a_new_bot_work(folder: Path, lang: str, game: str, capsys
 
 @pytest.mark.node
 @pytest.mark.long
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["uno", "minesweeper"])
 def test_next_steps_of_a_new_bot_in_javascript_work(
     folder: Path,
     node_executable: Path,
@@ -79,12 +70,17 @@ def test_next_steps_of_a_new_bot_in_javascript_work(
     check_next_steps(folder, "node", game, capsys)
 
 
-def test_existing_file_is_not_overwritten(tmp_path: Path) -> None:
-    file = tmp_path / "hello.py"
+def test_what_exists_is_not_overwritten(tmp_path: Path) -> None:
+    file, folder = tmp_path / "hello.py", tmp_path / "mine"
     file.write_text("mine")
+    folder.mkdir()
     with pytest.raises(Usage, match=r"hello\.py already exists"):
         new("hello", "python", "uno", tmp_path)
-    assert file.read_text() == "mine"
+    with pytest.raises(Usage, match="already exists"):
+        new_game("mine", folder=tmp_path)
+    with pytest.raises(Usage, match="cannot be written: No such file"):
+        new("hello", "sh", "uno", tmp_path / "nowhere")
+    assert (file.read_text(), list(folder.iterdir())) == ("mine", [])
 
 
 @pytest.mark.parametrize("name", ["", "7up", "../up", "a/b", "a b", "-x", "a" * 21, "ümlaut", "x.py"])
@@ -100,11 +96,6 @@ def test_python_file_must_not_shadow_a_standard_module(tmp_path: Path) -> None:
     assert new("random", "sh", "uno", tmp_path).startswith("random.sh plays uno.")
 
 
-def test_folder_that_is_not_writable(tmp_path: Path) -> None:
-    with pytest.raises(Usage, match="cannot be written: No such file"):
-        new("hello", "sh", "uno", tmp_path / "nowhere")
-
-
 def test_only_scripts_are_executable(tmp_path: Path) -> None:
     for lang, language in LANGUAGES.items():
         new("hello", lang, "uno", tmp_path)
@@ -116,13 +107,6 @@ def test_names_that_no_game_can_have_are_refused(name: str, tmp_path: Path) -> N
     with pytest.raises(Usage, match=r"choose another name|is not a valid name"):
         new_game(name, folder=tmp_path)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_existing_folder_is_kept(tmp_path: Path) -> None:
-    (tmp_path / "mine").mkdir()
-    with pytest.raises(Usage, match="already exists"):
-        new_game("mine", folder=tmp_path)
-    assert list((tmp_path / "mine").iterdir()) == []
 
 
 def test_new_game_has_its_own_name_everywhere(tmp_path: Path) -> None:
