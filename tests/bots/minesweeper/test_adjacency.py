@@ -17,24 +17,18 @@ def test_flag_and_reveal_come_before_the_adjacency_test() -> None:
     assert action["moves"][0] == ["flag", 1, 0]
 
 
-def test_what_only_the_other_number_has_is_safe_if_both_lack_the_same() -> None:
-    assert adjacent(here("...", "11.")) == {2, 5}
+def test_all_that_is_safe_is_one_answer() -> None:
     action, why = play(turn("...", "11.", mines=1))
     assert why == "adjacency"
     assert action == {"do": "seq", "moves": [["open", 2, 0], ["open", 2, 1]]}
 
 
-def test_flags_count_for_what_a_number_lacks() -> None:
-    assert adjacent(here("...", "12F", "000")) == {2}
+def test_what_only_the_other_number_has_is_safe_if_both_lack_the_same() -> None:
+    assert adjacent(here("...", "11.")) == {2, 5}
+    assert adjacent(here("...", "12F", "000")) == {2}, "flags count for what a number lacks"
     assert adjacent(here("...", "12.", "000")) == set()
-
-
-def test_numbers_that_do_not_touch_are_not_compared() -> None:
-    assert adjacent(here("..0..", "11011", "00000")) == set()
-
-
-def test_neighbours_that_only_overlap_prove_nothing() -> None:
-    assert adjacent(here("....", ".11.", "....")) == set()
+    assert adjacent(here("..0..", "11011", "00000")) == set(), "numbers that do not touch are not compared"
+    assert adjacent(here("....", ".11.", "....")) == set(), "neighbours that only overlap prove nothing"
 
 
 def test_without_anything_certain_chance_decides() -> None:

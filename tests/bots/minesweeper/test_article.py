@@ -6,29 +6,18 @@ from parlour_bots.minesweeper.article import endgame, obvious_mines, obvious_num
 from parlour_games.minesweeper.actions import MAX_MOVES
 
 
-def test_obvious_mines_are_the_only_closed_neighbours_of_a_number() -> None:
-    assert obvious_mines(here("2.2", "2.2", "111"), set()) == {1, 4}
-    assert obvious_mines(here("1..", "...", "..."), set()) == set()
+def test_obvious_mines() -> None:
+    assert obvious_mines(here("2.2", "2.2", "111"), set()) == {1, 4}, "the only closed neighbours of a number"
+    assert obvious_mines(here("1..", "...", "..."), set()) == set(), "one of several"
+    assert obvious_mines(here("2F2", "2.2", "111"), {1}) == {4}, "what has a flag is not told again"
+    assert obvious_mines(here("2*1", "2.1", "111"), set()) == {4}, "a mine that was set off is no longer lacking"
 
 
-def test_obvious_mines_that_have_flags_are_not_told_again() -> None:
-    assert obvious_mines(here("2F2", "2.2", "111"), {1}) == {4}
-
-
-def test_a_mine_that_was_set_off_is_no_longer_lacking() -> None:
-    assert obvious_mines(here("2*1", "2.1", "111"), set()) == {4}
-    assert obvious_numbers(here("1*1", "1.1", "111"), set()) == {4}
-
-
-def test_obvious_numbers_open_the_rest_once_all_mines_have_flags() -> None:
-    shown = here("1F.", "1..", "...")
-    assert obvious_numbers(shown, shown.flags) == {4, 6, 7}
-    assert obvious_numbers(shown, set()) == set()
-
-
-def test_too_many_flags_open_nothing() -> None:
-    shown = here("1F", "F.")
-    assert obvious_numbers(shown, shown.flags) == set()
+def test_obvious_numbers() -> None:
+    assert obvious_numbers(here("1F.", "1..", "..."), {1}) == {4, 6, 7}, "all mines have flags"
+    assert obvious_numbers(here("1F.", "1..", "..."), set()) == set(), "no flag counts"
+    assert obvious_numbers(here("1*1", "1.1", "111"), set()) == {4}, "the mine was set off"
+    assert obvious_numbers(here("1F", "F."), {1, 2}) == set(), "too many flags"
 
 
 def test_endgame_opens_what_has_no_flag_when_all_mines_have_one() -> None:

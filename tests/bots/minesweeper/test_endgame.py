@@ -86,28 +86,15 @@ def in_the_middle() -> Odds:
     return odds_of(5, 5, 5, frozenset({(6, 2), (18, 3)}))
 
 
-def test_worlds_that_cannot_be_told_apart() -> None:
-    odds = odds_of(2, 2, 1, frozenset({(0, 1), (1, 1)}))
-    assert solve(2, 2, odds) == (2, 0.5)
-
-
-def test_too_many_worlds_are_left_alone() -> None:
-    assert solve(9, 9, odds_of(9, 9, 10, frozenset())) is None
-
-
-def test_too_many_cells_are_left_alone() -> None:
+def test_few_worlds_or_cells_are_searched_and_too_many_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert solve(2, 2, odds_of(2, 2, 1, frozenset({(0, 1), (1, 1)}))) == (2, 0.5)
+    assert solve(140, 1, odds_of(140, 1, 1, frozenset())) == (0, round(139 / 140, DIGITS))
+    assert solve(9, 9, odds_of(9, 9, 10, frozenset())) is None, "worlds"
     odds = odds_of(20, 15, 2, frozenset({(0, 1)}))
     assert odds.solutions < 1_000
-    assert solve(20, 15, odds) is None
-
-
-def test_many_cells_one_after_the_other() -> None:
-    assert solve(140, 1, odds_of(140, 1, 1, frozenset())) == (0, round(139 / 140, DIGITS))
-
-
-def test_a_component_that_is_too_large_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert solve(20, 15, odds) is None, "cells"
     monkeypatch.setattr("parlour_bots.minesweeper.worlds.ALLOCATIONS", 1)
-    assert solve(6, 1, odds_of(6, 1, 2, frozenset({(1, 1), (3, 1)}))) is None
+    assert solve(6, 1, odds_of(6, 1, 2, frozenset({(1, 1), (3, 1)}))) is None, "a component"
 
 
 def test_a_sample_leads_to_the_cell_that_all_worlds_would_and_counts_only_part_of_its_wins(

@@ -1,69 +1,65 @@
+import pytest
 from tests.bots.minesweeper.positions import turn
+from tests.bots.rooms import fail
 
+from parlour_bots.loading import find
 from parlour_bots.minesweeper.exact import Exact
+from parlour_bots.play.in_process import play_bots
 from parlour_bots.sdk import Turn
 from parlour_protocol.messages import Plain
 
+IDLE: Plain = {"found": 0, "bomb": "kept"}
 
-def duel(*rows: str, mines: int, players: list[Plain]) -> Turn:
+
+def duel(*rows: str, mines: int, me: Plain = IDLE, other: Plain = IDLE) -> tuple[Plain, str]:
     asked = turn(*rows, mines=mines, mode="duel")
-    asked.view["players"] = players
-    return asked
+    asked.view["players"] = [me, other]
+    return Exact().play(asked)
 
 
-def test_opens_all_safe_cells_in_one_answer() -> None:
-    assert Exact().play(turn("1...", mines=1)) == ({"do": "open", "cells": [[2, 0], [3, 0]]}, "forced")
+NEW = ["." * 9] * 9
+WIDE = ["." * 30] * 15
 
 
-def test_first_click_of_a_new_board() -> None:
-    action, why = Exact().play(turn(*["." * 9] * 9, mines=10, phase="new"))
-    assert action == {"do": "open", "cells": [[3, 3]]}
-    assert why == "first click"
-
-
-def test_flags_say_nothing_but_are_taken_away_where_it_is_safe() -> None:
-    action, _ = Exact().play(turn("1F.F", mines=1))
-    assert action == {"do": "seq", "moves": [["unflag", 3, 0], ["open", 3, 0]]}
-    action, _ = Exact().play(turn("1F..", mines=1))
-    assert action == {"do": "open", "cells": [[2, 0], [3, 0]]}
-
-
-def test_mines_set_off_together_are_known() -> None:
-    assert Exact().play(turn("*1.", mines=1)) == ({"do": "open", "cells": [[2, 0]]}, "forced")
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        (turn("1...", mines=1), ({"do": "open", "cells": [[2, 0], [3, 0]]}, "forced")),
+        (turn("*1.", mines=1), ({"do": "open", "cells": [[2, 0]]}, "forced")),
+        (turn("1F..", mines=1), ({"do": "open", "cells": [[2, 0], [3, 0]]}, "forced")),
+        (turn("1F.F", mines=1), ({"do": "seq", "moves": [["unflag", 3, 0], ["open", 3, 0]]}, "forced")),
+        (turn(*NEW, mines=10, phase="new"), ({"do": "open", "cells": [[3, 3]]}, "first click")),
+    ],
+    ids=["all safe cells", "a mine set off", "flags say nothing", "and are taken away where it is safe", "a new board"],
+)
+def test_one_answer_opens_all_safe_cells(asked: Turn, answer: tuple[Plain, str]) -> None:
+    assert Exact().play(asked) == answer
 
 
 def test_no_answer_is_too_long() -> None:
-    action, _ = Exact().play(turn(*["." * 30] * 15, "*" + "." * 29, mines=1))
+    action, _ = Exact().play(turn(*WIDE, "*" + "." * 29, mines=1))
     assert len(action["cells"]) == 200
     action, _ = Exact().play(turn(*["F" * 30] * 15, "*" + "." * 29, mines=1))
     assert len(action["moves"]) == 64
 
 
-def test_one_player_follows_a_game() -> None:
-    bot = Exact()
-    assert bot.play(turn("1...", mines=1))[0] == {"do": "open", "cells": [[2, 0], [3, 0]]}
-    assert bot.play(turn("1.1.", mines=1))[1] == "forced"
-
-
-def test_duel_takes_what_is_certain() -> None:
-    idle = {"found": 0, "bomb": "kept"}
-    action, why = Exact().play(duel("A5.", "...", mines=5, players=[idle, idle]))
-    assert action == {"do": "open", "cells": [[2, 0], [0, 1], [1, 1], [2, 1]]}
-    assert why == "certain mines"
-
-
-def test_duel_guesses() -> None:
-    idle = {"found": 0, "bomb": "kept"}
-    action, why = Exact().play(duel("2.", "B.", mines=2, players=[idle, idle]))
-    assert action["do"] == "open"
-    assert why.startswith("guess 0.50")
+def test_duel_takes_what_is_certain_and_guesses_else() -> None:
+    action, why = duel("A5.", "...", mines=5)
+    assert (action, why) == ({"do": "open", "cells": [[2, 0], [0, 1], [1, 1], [2, 1]]}, "certain mines")
+    action, why = duel("2.", "B.", mines=2)
+    assert (action["do"], why.startswith("guess 0.50")) == ("open", True)
 
 
 def test_duel_throws_its_bomb_when_it_may() -> None:
-    rows = ["." * 16] * 16
-    behind, ahead = {"found": 1, "bomb": "ready"}, {"found": 3, "bomb": "kept"}
-    action, why = Exact().play(duel(*rows, mines=51, players=[behind, ahead]))
-    assert action["do"] == "bomb"
-    assert why.startswith("bomb, finds")
-    behind["bomb"] = "thrown"
-    assert Exact().play(duel(*rows, mines=51, players=[behind, ahead]))[0]["do"] == "open"
+    rows, ahead = ["." * 16] * 16, {"found": 3, "bomb": "kept"}
+    action, why = duel(*rows, mines=51, me={"found": 1, "bomb": "ready"}, other=ahead)
+    assert (action["do"], why.startswith("bomb, finds")) == ("bomb", True)
+    assert duel(*rows, mines=51, me={"found": 1, "bomb": "thrown"}, other=ahead)[0]["do"] == "open"
+
+
+@pytest.mark.parametrize("mode", ["solo", "race", "coop", "duel"])
+def test_plays_every_mode_without_a_mistake(mode: str) -> None:
+    seats = 1 if mode == "solo" else 3 if mode == "coop" else 2
+    match = play_bots([find("exact", "minesweeper")] * seats, 1, fail, {"mode": mode, "no_guess": mode == "coop"})
+    assert match.view["phase"] == "over"
+    assert mode != "coop" or match.ranks == (1, 1, 1)

@@ -16,33 +16,31 @@ FEW = 150
 ENOUGH = 1_000_000
 
 
-def burden(width: int, height: int, mines: int, cells: list[int]) -> dict[int, float]:
+@pytest.mark.parametrize(
+    ("width", "height", "mines", "cells", "burdened"),
+    [
+        (4, 2, 1, [CLOSED, CLOSED, 1, 0, CLOSED, CLOSED, 1, 0], {1: 0.5, 5: 0.5}),
+        (5, 2, 3, [CLOSED, CLOSED, MINE, 2, 0, 1, 3, MINE, 2, 0], {0: 0.5, 1: 0.5}),
+        (4, 1, 2, [CLOSED, CLOSED, 1, CLOSED], {}),
+        # Cells 0 and 1 with a wall at 2, cells 2 and 3 with a wall at 1: one board of six each. The pair in the middle
+        # would need two walls that are uncertain.
+        (4, 1, 2, [CLOSED] * 4, {0: 1 / 6, 1: 2 / 6, 2: 2 / 6, 3: 1 / 6}),
+        (2, 2, 2, [CLOSED] * 4, dict.fromkeys(range(4), 1 / 3 + 1 / 3 + 1 / 6)),
+    ],
+    ids=[
+        "a column at the edge, beside two numbers that cannot say which",
+        "a pair in the corner behind known mines",
+        "an open cell at the end tells the two apart",
+        "a wall that may be missing weighs by its probability",
+        "a square counts beside its rows and columns",
+    ],
+)
+def test_the_burden_of_a_cell(
+    width: int, height: int, mines: int, cells: list[int], burdened: dict[int, float]
+) -> None:
     engine = Engine(width, height, mines)
     odds = engine.read(cells)
-    return burdens(fifty_fifties(width, height, engine, odds, 100), odds)
-
-
-def test_a_column_at_the_edge() -> None:
-    # Beside the two 1s one of the middle cells is a mine, and no number can say which.
-    assert burden(4, 2, 1, [CLOSED, CLOSED, 1, 0, CLOSED, CLOSED, 1, 0]) == {1: 0.5, 5: 0.5}
-
-
-def test_a_pair_in_the_corner_behind_known_mines() -> None:
-    assert burden(5, 2, 3, [CLOSED, CLOSED, MINE, 2, 0, 1, 3, MINE, 2, 0]) == {0: 0.5, 1: 0.5}
-
-
-def test_an_open_cell_at_the_end_tells_the_two_apart() -> None:
-    assert burden(4, 1, 2, [CLOSED, CLOSED, 1, CLOSED]) == {}
-
-
-def test_a_wall_that_may_be_missing_weighs_by_its_probability() -> None:
-    # Cells 0 and 1 with a wall at 2, cells 2 and 3 with a wall at 1: one board of six each. The pair in the middle
-    # would need two walls that are uncertain.
-    assert burden(4, 1, 2, [CLOSED] * 4) == pytest.approx({0: 1 / 6, 1: 2 / 6, 2: 2 / 6, 3: 1 / 6})
-
-
-def test_a_square_counts_beside_its_rows_and_columns() -> None:
-    assert burden(2, 2, 2, [CLOSED] * 4) == pytest.approx(dict.fromkeys(range(4), 1 / 3 + 1 / 3 + 1 / 6))
+    assert burdens(fifty_fifties(width, height, engine, odds, 100), odds) == pytest.approx(burdened)
 
 
 def test_looks_at_no_more_than_it_may() -> None:

@@ -10,10 +10,7 @@ def test_every_character_tells_what_is_known() -> None:
     assert shown.cells == [*range(9), CLOSED, CLOSED, MINE, MINE, MINE, MINE, CLOSED, CLOSED, CLOSED]
     assert shown.flags == {10, 15}
     assert (shown.width, shown.height, shown.mines) == (6, 3, 7)
-
-
-def test_a_cell_in_an_action_is_column_and_row() -> None:
-    assert here("....", "....").at(6) == [2, 1]
+    assert shown.at(8) == [2, 1], "column and row"
 
 
 def test_neighbourhood_of_a_number() -> None:

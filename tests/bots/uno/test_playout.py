@@ -3,6 +3,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.bots.uno.decisions import words
 from tests.conftest import SEED
 from tests.games.uno.tables import UNO, Table, table
 
@@ -10,12 +11,10 @@ from parlour_bots.uno.playout import NOBODY, Candidate, PlayoutPosition, candida
 from parlour_games.fair import Fair
 from parlour_games.uno import rules
 from parlour_games.uno.actions import ACCEPT, COLOUR_CODES, DRAW, PASS
-from parlour_games.uno.cards import BIT, CARDS_BY_FACE, FIRST_WILD, MATCH, SHORTS, SYMBOL, cards_in, points_in
+from parlour_games.uno.cards import BIT, CARDS_BY_FACE, FIRST_WILD, MATCH, SYMBOL, cards_in, points_in
 from parlour_games.uno.options import Options
 from parlour_games.uno.rounds import begin_round
 from parlour_games.uno.state import AT_BREATH, AT_CHALLENGE, AT_COLOUR, AT_DRAWN, AT_PLAY, State
-
-ROUNDS, TORTURE_ROUNDS = 800, 100_000
 
 
 def dealt(rng: Random) -> State:
@@ -168,21 +167,13 @@ def _lightest(points: list[int]) -> int:
     return points.index(min(points)) if points.count(min(points)) == 1 else NOBODY
 
 
-def compare_many(rounds: int, label: str) -> None:
+@pytest.mark.parametrize("rounds", [800, pytest.param(100_000, marks=pytest.mark.torture)])
+def test_playouts_are_the_rules(rounds: int) -> None:
     compared = tried = 0
     while compared < rounds:
-        compared += compare(Random(f"{label}/{SEED}/{tried}"))
+        compared += compare(Random(f"{rounds}/{SEED}/{tried}"))
         tried += 1
     assert tried < 1.5 * rounds
-
-
-def test_playouts_are_the_rules() -> None:
-    compare_many(ROUNDS, "short")
-
-
-@pytest.mark.torture
-def test_playouts_are_the_rules_in_very_many_rounds() -> None:
-    compare_many(TORTURE_ROUNDS, "long")
 
 
 def test_a_copy_shares_nothing() -> None:
@@ -212,21 +203,12 @@ def tried(at: Table, seat: int = 0) -> list[str]:
     """What is worth a thought, in short."""
     legal = [UNO.wire(action) for action in UNO.legal(at.state, seat, at.key(seat))]
     found = candidates(UNO.view(at.state, seat), legal, range(at.state.seats))
-    return [" ".join(filter(None, (_face(a.action), a.action.get("colour")))) for a in found]
+    return [words(candidate.action) for candidate in found]
 
 
-def _face(action: dict[str, Any]) -> str:
-    return SHORTS[action["card"]] if "card" in action else str(action["do"])
-
-
-def test_equal_faces_are_tried_once() -> None:
+def test_equal_faces_are_tried_once_and_uno_is_called() -> None:
     assert tried(table("r5 r5 b1 b2", "g1 g2", top="r1")) == ["r5", "b1"]
-
-
-def test_uno_is_called() -> None:
-    at = table("r5 b2", "g1 g2", top="r1")
-    legal = [UNO.wire(action) for action in UNO.legal(at.state, 0, at.key(0))]
-    assert [a.action.get("uno") for a in candidates(UNO.view(at.state, 0), legal, [0, 1])] == [True]
+    assert tried(table("r5 b2", "g1 g2", top="r1")) == ["r5 uno"]
 
 
 def test_who_can_lay_a_colour_does_not_draw() -> None:
@@ -249,27 +231,28 @@ def test_there_is_always_an_answer() -> None:
     assert tried(stacked, 1) == ["b+2", "accept"]
 
 
-def position(*hands: int, step: int = 1) -> PlayoutPosition:
-    return PlayoutPosition(list(hands), [100, 101], [0], 0, 0, step)
+OTHER = BIT[CARDS_BY_FACE["r1"][0]]
 
 
-def test_a_seven_swaps_hands_in_a_world() -> None:
-    seven, other = CARDS_BY_FACE["r7"][0], CARDS_BY_FACE["r1"][0]
-    world = position(BIT[seven] | BIT[other], BIT[30], BIT[60])
-    Candidate({"do": "play", "card": seven, "swap": 2}, seven << 3 | 1, swap=2).carry_out(world, lambda _: None)
-    assert world.hands == [BIT[60], BIT[30], BIT[other]]
-
-
-def test_a_nought_passes_the_hands_on_in_a_world() -> None:
-    nought, other = CARDS_BY_FACE["r0"][0], CARDS_BY_FACE["r1"][0]
-    for step, after in ((1, [BIT[60], BIT[other], BIT[30]]), (-1, [BIT[30], BIT[60], BIT[other]])):
-        world = position(BIT[nought] | BIT[other], BIT[30], BIT[60], step=step)
-        Candidate({"do": "play", "card": nought}, nought << 3 | 1, rotates=True).carry_out(world, lambda _: None)
-        assert world.hands == after
+@pytest.mark.parametrize(
+    ("face", "moved", "step", "after"),
+    [
+        ("r7", {"swap": 2}, 1, [BIT[60], BIT[30], OTHER]),
+        ("r0", {"rotates": True}, 1, [BIT[60], OTHER, BIT[30]]),
+        ("r0", {"rotates": True}, -1, [BIT[30], BIT[60], OTHER]),
+    ],
+)
+def test_a_seven_swaps_and_a_nought_passes_on_hands_in_a_world(
+    face: str, moved: dict[str, Any], step: int, after: list[int]
+) -> None:
+    card = CARDS_BY_FACE[face][0]
+    world = PlayoutPosition([BIT[card] | OTHER, BIT[30], BIT[60]], [100, 101], [0], 0, 0, step)
+    Candidate({"do": "play", "card": card}, card << 3 | 1, **moved).carry_out(world, lambda _: None)
+    assert world.hands == after
 
 
 def test_the_last_card_moves_no_hands() -> None:
     seven = CARDS_BY_FACE["r7"][0]
-    world = position(BIT[seven], BIT[30])
+    world = PlayoutPosition([BIT[seven], BIT[30]], [100, 101], [0], 0, 0)
     Candidate({"do": "play", "card": seven}, seven << 3 | 1, swap=1).carry_out(world, lambda _: None)
     assert (world.over, world.winner, world.hands) == (True, 0, [0, BIT[30]])

@@ -13,6 +13,7 @@ from parlour_bots.sdk import Action
 from parlour_bots.tools.review import JUDGES
 from parlour_bots.uno.review import UnoReviewer, rounds, standing
 from parlour_client.core.errors import Usage
+from parlour_games.uno.cards import CARDS_BY_FACE
 
 MATCHES = Path(__file__).parents[2] / "server" / "golden" / "matches"
 FAMILY = MATCHES / "uno-1-family.jsonl"
@@ -35,18 +36,13 @@ def test_to_throw_a_won_round_away_costs_most_of_it() -> None:
     assert found.error < 0.1
 
 
-def test_the_best_answer_costs_nothing() -> None:
-    best = judged(["r+2 r1 b3 y6 g7", "b1"], "r9", 0).best
-    found = judged(["r+2 r1 b3 y6 g7", "b1"], "r9", best)
+def test_the_best_answer_and_an_equal_card_cost_nothing() -> None:
+    hands = ["r+2 r1 b3 y6 g7", "b1"]
+    found = judged(hands, "r9", judged(hands, "r9", 0).best)
     assert (found.cost, found.error, found.mistake) == (0, 0, False)
     assert found.chance is not None
-
-
-def test_an_equal_card_costs_nothing() -> None:
-    turn = asked(table("r5 r5 b3", "b1 b2 b3", top="r1"))
-    fives = [action for action in turn.legal if action.get("card") is not None]
-    assert len({action["card"] for action in fives}) == 2
-    assert {judged(["r5 r5 b3", "b1 b2 b3"], "r1", action).cost for action in fives} == {0}
+    fives = [{"do": "play", "card": card} for card in CARDS_BY_FACE["r5"]]
+    assert [judged(["r5 r5 b3", "b1 b2 b3"], "r1", action).cost for action in fives] == [0, 0]
 
 
 def test_luck_and_cost_explain_the_result() -> None:
@@ -65,8 +61,7 @@ def test_equal_seats_share_the_match(scoring: str) -> None:
 
 def test_a_match_file_is_reviewed(capsys: pytest.CaptureFixture[str]) -> None:
     assert command(FAMILY, viewer="0", worlds=20, json=True) == 0
-    found = json.loads(capsys.readouterr().out)
-    [player] = found["players"]
+    [player] = json.loads(capsys.readouterr().out)["players"]
     records = [json.loads(line) for line in FAMILY.read_text().splitlines()]
     own = [record for record in records if record["r"] == "act" and record["seat"] == 0]
     assert 0 < len(player["decisions"]) <= len(own)
