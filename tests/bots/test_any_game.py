@@ -5,9 +5,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from tests.support.commands import run
 
 from parlour_bots.loading import NoBot, find
-from parlour_client.cli.main import main
 from parlour_games.registry import games
 from parlour_server.children import HOUSE_BOTS, house_bots
 
@@ -15,7 +15,6 @@ with suppress(ImportError):
     import pydantic  # noqa: F401  as in a server of MCP, where Cyclopts asks it about each value
 
 pytestmark = pytest.mark.usefixtures("example_games")
-Captured = pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize(
@@ -38,27 +37,24 @@ def test_random_of_no_game_is_refused() -> None:
         find("chess.random")
 
 
-def test_arena_compares_bots_of_any_game(capsys: Captured) -> None:
-    words = ("arena", "goofspiel", "matching", "random", "random", "--players", "3", "--option", "cards=4")
-    assert main([*words, "--games", "3", "--seed", "1", "--jobs", "1", "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
+def test_arena_compares_bots_of_any_game() -> None:
+    words = "arena goofspiel matching random random --players 3 --option cards=4 --games 3 --seed 1 --jobs 1 --json"
+    data = json.loads(run(*words.split()).stdout)
     assert (data["game"], data["games"], data["players"], data["reproducible"]) == ("goofspiel", 3, 3, True)
 
 
 @pytest.mark.parametrize("words", ["--players 6", "--match 3", "--rules family", "--option cards=99", "--level expert"])
-def test_arena_refuses_what_the_game_does_not_have(words: str, capsys: Captured) -> None:
-    assert main(["arena", "goofspiel", "matching", "random", *words.split()]) == 2
-    assert words.split()[0] in capsys.readouterr().err
+def test_arena_refuses_what_the_game_does_not_have(words: str) -> None:
+    done = run("arena", "goofspiel", "matching", "random", *words.split())
+    assert (done.returncode, words.split()[0] in done.stderr) == (2, True)
 
 
-def test_new_bot_of_any_game_passes_its_check(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
+def test_new_bot_of_any_game_passes_its_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["bot", "new", "mine", "--game", "fourinarow"]) == 0
-    assert find("./mine.py").game == "fourinarow"
     monkeypatch.setattr("parlour_bots.tools.check.MATCHES", 2)
-    assert main(["bot", "check", "./mine.py", "--json"]) == 0
+    assert run("bot", "new", "mine", "--game", "fourinarow").returncode == 0
+    assert find("./mine.py").game == "fourinarow"
+    assert run("bot", "check", "./mine.py", "--json").returncode == 0
 
 
 def test_each_game_has_house_bots_that_fill_a_table() -> None:

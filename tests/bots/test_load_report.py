@@ -6,18 +6,8 @@ from pathlib import Path
 import attrs
 from tests.server.transport.gateways import hosting
 
-from parlour_bots.load import (
-    LoadedServer,
-    Pattern,
-    Reading,
-    ResourceUsage,
-    TrafficCounters,
-    TrafficRoom,
-    reading,
-    report,
-    usage_from_metrics,
-    usage_of,
-)
+from parlour_bots import load
+from parlour_bots.load import LoadedServer, Pattern, Reading, ResourceUsage, TrafficCounters, TrafficRoom, report
 
 PATTERN = Pattern("uno", {"pause": 0}, 4, 0.0, None, "parlour.v1.json")
 BEGAN = Reading(10.0, 1_000, 100, (ResourceUsage(1.0, 2_048, 4_096),), ResourceUsage(5.0, 1, 1))
@@ -98,12 +88,12 @@ async def test_a_server_on_this_machine_says_what_it_has_used(tmp_path: Path) ->
         assert used is not None
         assert used.cpu > 0
     assert await LoadedServer(host.url).usage() is None
-    assert usage_from_metrics("ws://localhost:1/?x=1") is None
+    assert load.usage_from_metrics("ws://localhost:1/?x=1") is None
 
 
 async def test_a_process_is_measured_where_that_can_be_done() -> None:
-    own = usage_of(os.getpid())
+    own = load.usage_of(os.getpid())
     assert own is None or (own.cpu > 0 and own.peak >= own.memory > 1_000)
-    assert usage_of(None) is None
-    assert usage_of(2**22 + 1) is None
-    assert (await reading([])).servers == ()
+    assert load.usage_of(None) is None
+    assert load.usage_of(2**22 + 1) is None
+    assert (await load.reading([])).servers == ()

@@ -3,12 +3,10 @@
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.support.commands import run
 from tests.support.waiting import PATIENCE
-
-from parlour_client.cli.main import main
 
 FULL = Path("/dev/full")
 """A device on which there is never any space."""
@@ -24,12 +22,12 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+def refused(words: list[str]) -> str:
     """Return what a verb says when it ends with a usage error."""
-    assert main(words) == 2
-    err = capsys.readouterr().err.splitlines()
-    assert len(err) == 1
-    return err[0]
+    done = run(*words)
+    [line] = done.stderr.splitlines()
+    assert done.returncode == 2
+    return line
 
 
 @pytest.mark.parametrize(
@@ -62,19 +60,14 @@ def refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     ],
     ids=" ".join,
 )
-def test_place_that_cannot_be_used_is_named(
-    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def play(*_: Any) -> None:
-        raise AssertionError("a match was played before")
-
-    monkeypatch.setattr("parlour_bots.hosting.demo._demonstrate", play)
-    assert refused(words, capsys).startswith("parlour")
+def test_place_that_cannot_be_used_is_named(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour_bots.hosting.demo._demonstrate", None)  # no match is played before
+    assert refused(words).startswith("parlour")
 
 
 @pytest.mark.parametrize("game", [["uno", "random", "painfirst"], ["minesweeper", "article"]], ids=" ".join)
-def test_results_that_fit_on_no_disk(game: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert str(FULL) in refused(["arena", *game, *GAMES, "--out", str(FULL)], capsys)
+def test_results_that_fit_on_no_disk(game: list[str]) -> None:
+    assert str(FULL) in refused(["arena", *game, *GAMES, "--out", str(FULL)])
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.support.commands import Finished
 from tests.support.output import redirected
 
 from parlour_bots.cli.play import guarded, main
 from parlour_bots.errors import MISTAKES_SHOWN
 from parlour_bots.loading import find
-from parlour_bots.sdk import Choice, Turn, bot_spec
+from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
 from parlour_bots.tools.check import random_move
 from parlour_bots.uno import painfirst
 from parlour_client.cli.app import app
@@ -25,97 +26,84 @@ def _few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour_bots.tools.check.MATCHES", 4)
 
 
-def sometimes_wrong(turn: Turn) -> Choice:
-    return 99 if len(turn.view["hand"]) > 6 else painfirst.play(turn)
+WRONG = bot_spec(lambda turn: 99 if len(turn.view["hand"]) > 6 else painfirst.play(turn), "wrong")
 
 
-WRONG = bot_spec(sometimes_wrong, "wrong")
+Played = Callable[..., Finished]
 
 
-def test_without_arguments_a_match_against_random_is_played(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(PAINFIRST, []) == 0
-    out, err = capsys.readouterr()
-    assert {line.split()[1] for line in out.splitlines()[:2]} == {"painfirst-0", "random-1"}
-    assert "Repeat with --seed " in out
-    assert err == ""
+@pytest.fixture
+def played(capsys: pytest.CaptureFixture[str]) -> Played:
+    def run(bot: BotSpec, words: str = "") -> Finished:
+        return Finished(main(bot, words.split()), *capsys.readouterr())
+
+    return run
 
 
-def test_seed_tells_the_match(capsys: pytest.CaptureFixture[str]) -> None:
-    told = []
-    for _ in range(2):
-        assert main(PAINFIRST, ["--seed", "77", "--json"]) == 0
-        told.append(json.loads(capsys.readouterr().out))
-    assert told[0] == told[1]
-    assert told[0]["seed"] == 77
+def test_without_arguments_a_match_against_random_is_played(played: Played) -> None:
+    example = Path(__file__).parents[3] / "bots" / "examples" / "hello.py"
+    assert len(example.read_text().splitlines()) <= 15
+    done = played(find(str(example)))
+    assert {line.split()[1] for line in done.stdout.splitlines()[:2]} == {"hello-0", "random-1"}
+    assert "Repeat with --seed " in done.stdout
+    assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_arena_tells_the_win_rate(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(PAINFIRST, ["--arena", "4", "--seed", "1", "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
-    assert (data["bot"], data["against"], data["games"], data["seed"]) == ("painfirst", "random", 4, 1)
-    assert data["low"] <= data["rate"] <= data["high"]
-
-
-def test_opponent_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(PAINFIRST, ["--against", "uno.painfirst", "--seed", "1"]) == 0
-    assert "painfirst-1" in capsys.readouterr().out
+def test_seed_tells_the_match(played: Played) -> None:
+    first, again = (json.loads(played(PAINFIRST, "--against uno.painfirst --seed 77 --json").stdout) for _ in range(2))
+    assert first == again
+    assert (first["seed"], first["scores"].keys()) == (77, {"painfirst-0", "painfirst-1"})
 
 
 @pytest.mark.long
-def test_check_of_a_bot_at_fault_exits_7(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(WRONG, ["--check"]) == 7
-    out, err = capsys.readouterr()
-    assert out.splitlines()[-1] == "NOT sound"
-    assert f"{__file__}:" in err
-    assert err.count("illegal answer") == MISTAKES_SHOWN
-    assert err.count("turn: {") == 1, "what a turn looks like is told once"
-    assert "Further mistakes are only counted." in err
+def test_check_of_a_bot_at_fault_exits_7(played: Played) -> None:
+    done = played(WRONG, "--check")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (7, "NOT sound")
+    assert f"{__file__}:" in done.stderr
+    assert done.stderr.count("illegal answer") == MISTAKES_SHOWN
+    assert done.stderr.count("turn: {") == 1, "what a turn looks like is told once"
+    assert "Further mistakes are only counted." in done.stderr
 
 
-@pytest.mark.parametrize(("words", "code"), [([], 0), (["--strict"], 7)])
+@pytest.mark.parametrize(("words", "code"), [("", 0), ("--strict", 7)])
 def test_mistakes_do_not_end_the_match_but_strict_tells_them_by_exit_code(
-    words: list[str], code: int, capsys: pytest.CaptureFixture[str]
+    words: str, code: int, played: Played
 ) -> None:
-    assert main(WRONG, ["--seed", "1", *words]) == code
-    out, err = capsys.readouterr()
-    assert "wrong-0" in out
-    assert "wrong made " in err
+    done = played(WRONG, f"--seed 1 {words}")
+    assert (done.returncode, "wrong-0" in done.stdout, "wrong made " in done.stderr) == (code, True, True)
 
 
-@pytest.mark.parametrize("words", [[], ["--arena", "2"]])
-def test_mistakes_of_the_opponent_are_its_own(
-    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("words", ["", "--arena 2"])
+def test_mistakes_of_the_opponent_are_its_own(words: str, tmp_path: Path, played: Played) -> None:
     opponent = tmp_path / "clumsy.py"
     opponent.write_text("def play(turn):\n    return 99\n")
-    assert main(PAINFIRST, ["--against", str(opponent), "--seed", "1", "--strict", *words]) == 0
-    err = capsys.readouterr().err
-    assert "painfirst made" not in err
-    assert "The opponent made " in err
+    done = played(PAINFIRST, f"--against {opponent} --seed 1 --strict {words}")
+    assert done.returncode == 0
+    assert ("painfirst made" in done.stderr, "The opponent made " in done.stderr) == (False, True)
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--arena", "2", "--against", "minesweeper.exact"], "minesweeper.exact plays minesweeper, not uno"),
-        (["--check", "--arena", "3"], "--room, --open, --offer, --arena and --check exclude each other"),
-        (["--arena", "0"], "--arena must be at least 1 match, not 0"),
-        (["--against", "painfrist"], "Did you mean painfirst?"),
-        (["--arena", "many"], "many"),
-        (["--chekc"], "--chekc"),
-        (["--offer", "2", "--name", "Müll er"], "'Müll er' is not a name: it must be letters, digits, - and _"),
+        ("--arena 2 --against minesweeper.exact", "minesweeper.exact plays minesweeper, not uno"),
+        ("--check --arena 3", "--room, --open, --offer, --arena and --check exclude each other"),
+        ("--arena 0", "--arena must be at least 1 match, not 0"),
+        ("--against painfrist", "Did you mean painfirst?"),
+        ("--arena many", "many"),
+        ("--chekc", "--chekc"),
+        ("--offer 2 --name Müll.er", "'Müll.er' is not a name: it must be letters, digits, - and _"),
     ],
 )
-def test_wrong_usage_exits_2(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(PAINFIRST, words) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert told in err
+def test_wrong_usage_exits_2(words: str, told: str, played: Played) -> None:
+    done = played(PAINFIRST, words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
 
 
-def test_no_server_exits_3(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(PAINFIRST, ["--room", "K7QD", "--server", "ws://127.0.0.1:1"]) == 3
-    assert "no server answers at ws://127.0.0.1:1" in capsys.readouterr().err
+def test_no_server_exits_3(played: Played) -> None:
+    done = played(PAINFIRST, "--room K7QD --server ws://127.0.0.1:1")
+    assert done.returncode == 3
+    assert "no server answers at ws://127.0.0.1:1" in done.stderr
 
 
 def test_ctrl_c_exits_130() -> None:
@@ -125,46 +113,34 @@ def test_ctrl_c_exits_130() -> None:
     assert main(bot_spec(interrupted, "me"), []) == 130
 
 
-def test_help_names_every_option(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_names_every_option(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["hello.py"])
-    assert main(PAINFIRST, ["--help"]) == 0
-    out = capsys.readouterr().out
+    out = played(PAINFIRST, "--help").stdout
     assert all(f"--{option}" in out for option in ("room", "server", "name", "arena", "check", "seed", "strict"))
     assert "hello.py --arena 200" in out
 
 
-def test_example_fits_in_fifteen_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    example = Path(__file__).parents[3] / "bots" / "examples" / "hello.py"
-    assert len(example.read_text().splitlines()) <= 15
-    assert main(find(str(example)), ["--seed", "1"]) == 0
-    assert "hello-0" in capsys.readouterr().out
-
-
-def test_what_a_bot_prints_is_not_among_the_results(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_bot_prints_is_not_among_the_results(played: Played) -> None:
     def play(turn: Turn) -> Choice:
         print("hello")
         return 0
 
-    assert main(bot_spec(play, "talker"), ["--seed", "1", "--json"]) == 0
-    out, err = capsys.readouterr()
-    assert json.loads(out)["seed"] == 1
-    assert err.startswith("hello\n")
+    done = played(bot_spec(play, "talker"), "--seed 1 --json")
+    assert json.loads(done.stdout)["seed"] == 1
+    assert done.stderr.startswith("hello\n")
 
 
-def test_late_answers_are_mistakes_if_there_is_a_budget(capsys: pytest.CaptureFixture[str]) -> None:
-    def play(turn: Turn) -> Choice:
-        return sum(range(1_000_000)) * 0 if turn.rid == 1 else painfirst.play(turn)
+def test_late_answers_are_mistakes_if_there_is_a_budget(played: Played) -> None:
+    slow = bot_spec(lambda turn: sum(range(1_000_000)) * 0 if turn.rid == 1 else painfirst.play(turn), "slow")
+    done = played(slow, "--seed 1 --budget 1 --strict")
+    assert done.returncode == 7
+    assert "Late: the answer took " in done.stderr
 
-    assert main(bot_spec(play, "slow"), ["--seed", "1", "--budget", "1", "--strict"]) == 7
-    assert "Late: the answer took " in capsys.readouterr().err
 
-
-def test_minesweeper_is_played_alone_unless_there_is_an_opponent(capsys: pytest.CaptureFixture[str]) -> None:
+def test_minesweeper_is_played_alone_unless_there_is_an_opponent(played: Played) -> None:
     mines = bot_spec(random_move, "chance", "minesweeper")
-    assert main(mines, ["--seed", "1", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["winner"] is None
-    assert main(mines, ["--seed", "1", "--arena", "3"]) == 0
-    assert capsys.readouterr().out.startswith("chance won 0 of 3: 0.0%")
+    assert json.loads(played(mines, "--seed 1 --json").stdout)["winner"] is None
+    assert played(mines, "--seed 1 --arena 3").stdout.startswith("chance won 0 of 3: 0.0%")
 
 
 @pytest.mark.parametrize(
@@ -194,16 +170,15 @@ def starts_a_process(turn: Turn) -> Choice:
     return 0
 
 
-@pytest.mark.parametrize("words", [[], ["--arena", "2"]])
+@pytest.mark.parametrize("words", ["", "--arena 2"])
 @pytest.mark.parametrize("play", [keeps_too_much, starts_a_process])
 def test_a_bot_that_takes_more_than_it_may_is_ended_at_its_line(
-    play: Callable[[Turn], Choice], words: list[str], capsys: pytest.CaptureFixture[str]
+    play: Callable[[Turn], Choice], words: str, played: Played
 ) -> None:
-    assert main(bot_spec(play, "greedy"), [*words, "--memory", "64"]) == 7
-    out, err = capsys.readouterr()
-    assert f"{__file__}:{play.__code__.co_firstlineno + 1}: " in err
-    assert err.rstrip().endswith("The mistake is the bot's.")
-    assert out == ""
+    done = played(bot_spec(play, "greedy"), f"{words} --memory 64")
+    assert (done.returncode, done.stdout) == (7, "")
+    assert f"{__file__}:{play.__code__.co_firstlineno + 1}: " in done.stderr
+    assert done.stderr.rstrip().endswith("The mistake is the bot's.")
 
 
 def test_programs_may_be_opponents_of_a_bot_that_may_start_none(capsys: pytest.CaptureFixture[str]) -> None:
@@ -211,20 +186,19 @@ def test_programs_may_be_opponents_of_a_bot_that_may_start_none(capsys: pytest.C
     assert "mistake" not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [pytest.param([], marks=pytest.mark.long), ["--check"]])
+@pytest.mark.parametrize("words", [pytest.param("", marks=pytest.mark.long), "--check"])
 def test_the_debugger_opens_once_where_the_bot_raises(
-    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: str, monkeypatch: pytest.MonkeyPatch, played: Played
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("p turn.game\nq\n"))
-    main(bot_spec(lambda turn: turn.view["nothing"], "broken"), [*words, "--pdb", "--seed", "1"])
-    err = capsys.readouterr().err
+    err = played(bot_spec(lambda turn: turn.view["nothing"], "broken"), f"{words} --pdb --seed 1").stderr
     assert "'uno'" in err
     assert err.count("(Pdb)") == 2, "two commands were read"
 
 
-def test_the_debugger_needs_a_bot_in_this_process(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(find("exec:yes 0"), ["--pdb"]) == 2
-    assert "--pdb" in capsys.readouterr().err
+def test_the_debugger_needs_a_bot_in_this_process(played: Played) -> None:
+    done = played(find("exec:yes 0"), "--pdb")
+    assert (done.returncode, "--pdb" in done.stderr) == (2, True)
 
 
 def test_what_the_encoding_lacks_is_replaced() -> None:
