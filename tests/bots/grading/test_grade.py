@@ -52,12 +52,11 @@ MORE_BROKEN = {
 
 @pytest.fixture
 def course(tmp_path: Path) -> Path:
-    """A course whose deals are the same in each run of the tests."""
+    """A course without submissions, whose deals are the same in each run of the tests."""
     (tmp_path / "staff.toml").write_text(STAFF)
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / "secret").touch(mode=0o600)
     (tmp_path / "results" / "secret").write_text("the same")
-    write(tmp_path, {"first": FIRST, **BROKEN})
     return tmp_path
 
 
@@ -82,12 +81,14 @@ def graded(course: Path, *more: str) -> dict[str, Any]:
 
 @pytest.mark.long
 def test_second_run_plays_only_what_has_changed(course: Path) -> None:
+    write(course, {"first": FIRST, **BROKEN})
     grade_twice(course, list(BROKEN), ["crash"])
 
 
 @pytest.mark.torture
 def test_course_of_sixty(course: Path) -> None:
-    write(course, {**MORE_BROKEN, **{f"student-{number}": [FIRST, LAST][number % 2] for number in range(49)}})
+    write(course, {"first": FIRST, **BROKEN, **MORE_BROKEN})
+    write(course, {f"student-{number}": [FIRST, LAST][number % 2] for number in range(49)})
     grade_twice(course, [*BROKEN, *MORE_BROKEN], ["student-3", "student-10", "endless"])
 
 
@@ -123,7 +124,6 @@ def grade_twice(course: Path, broken: list[str], changed: list[str]) -> None:
 
 
 def test_folder_without_a_bot_is_named(course: Path) -> None:
-    shutil.rmtree(course / "all")
     (course / "all" / "notes").mkdir(parents=True)
     (course / "all" / "notes" / "README.txt").touch()
     assert "no bot.py" in graded(course)["notes"]["staff"][0]["failed"]
@@ -135,7 +135,6 @@ def test_deals_follow_from_the_seed_only_with_the_secret(course: Path) -> None:
         file, *_ = sorted((course / folder / "games").glob("first-*.game"))  # no .first.game if the first was lost
         return json.loads(file.read_text().splitlines()[0])
 
-    shutil.rmtree(course / "all")
     write(course, {"first": FIRST})
     drawn, other = first_line("drawn"), first_line("other")
     assert drawn["commit"] != other["commit"]
@@ -145,8 +144,7 @@ def test_deals_follow_from_the_seed_only_with_the_secret(course: Path) -> None:
 
 
 def test_page_has_the_faults_and_a_game_that_verifies(course: Path) -> None:
-    for name in ("imports", "syntax", "illegal", "first"):
-        shutil.rmtree(course / "all" / name)
+    write(course, {"crash": BROKEN["crash"]})
     grade(course)
     (log,) = (course / "results" / "games").glob("*.log")
     assert "ZeroDivisionError" in log.read_text()
@@ -158,9 +156,7 @@ def test_page_has_the_faults_and_a_game_that_verifies(course: Path) -> None:
 @pytest.mark.long
 @pytest.mark.chromium
 def test_pages_open_in_a_browser(course: Path) -> None:
-    for name in ("imports", "syntax", "illegal"):
-        shutil.rmtree(course / "all" / name)
-    write(course, {"text": MORE_BROKEN["text"]})
+    write(course, {"first": FIRST, "crash": BROKEN["crash"], "text": MORE_BROKEN["text"]})
     grade(course)
     with chromium() as browser:
         visitors = Visitors(browser)
@@ -187,43 +183,30 @@ def test_pages_open_in_a_browser(course: Path) -> None:
 @pytest.mark.long
 @CONFINES
 def test_submission_does_not_see_other_files(course: Path) -> None:
-    shutil.rmtree(course / "all")
     staff = course / "secret.py"
     staff.write_text(FIRST)
     (course / "shared").mkdir()
     (course / "shared" / "words.txt").write_text("hello")
     settings = STAFF.replace('bot = "random"', f"bot = '{staff}'")
     (course / "staff.toml").write_text(f'readable = ["shared", "all"]\n{settings}')
-    look = "from pathlib import Path\ndef play(turn):\n    "
-    write(
-        course,
-        {
-            "other": FIRST,
-            "own": f"{look}return len(Path(__file__).read_text()) * 0\n",
-            "reads": f"{look}return len(Path({str(course / 'all' / 'other' / 'bot.py')!r}).read_text()) * 0\n",
-            "results": f"{look}return len(next(Path({str(course / 'results')!r}).iterdir()).name) * 0\n",
-            "settings": f"{look}return 1 // len(Path({str(course / 'staff.toml')!r}).read_text()) * 0\n",
-            "shared": f"{look}return len(Path({str(course / 'shared' / 'words.txt')!r}).read_text()) * 0\n",
-            "staff": f"{look}return 1 // len(Path({str(staff)!r}).read_text()) * 0\n",
-        },
-    )
-    found = graded(course)
-    faulty = {name for name, row in found.items() if row["staff"][0]["faults"]}
+    files = {"reads": "all/other/bot.py", "settings": "staff.toml", "shared": "shared/words.txt", "staff": "secret.py"}
+    read = {name: f"1 // len(Path({str(course / file)!r}).read_text())" for name, file in files.items()}
+    listed = f"len(next(Path({str(course / 'results')!r}).iterdir()).name)"
+    tries = {**read, "own": "len(Path(__file__).read_text())", "results": listed}
+    head = "from pathlib import Path\ndef play(turn):\n    return 0 * "
+    write(course, {"other": FIRST, **{name: f"{head}{what}\n" for name, what in tries.items()}})
+    faulty = {name for name, row in graded(course).items() if row["staff"][0]["faults"]}
     assert faulty == {"reads", "results", "settings", "staff"}
 
 
 @CONFINES
 def test_submission_harms_nobody(course: Path) -> None:
     """It plays and wins nothing but its games, whatever else it tries."""
-    shutil.rmtree(course / "all")
     (course / "thesis").write_text("kept")
     name = f"daemon-{os.getpid()}"
     with bystander() as victim:
-        tries = (
-            f"open({str(course / 'thesis')!r}, 'r+').write('gone')",
-            f"os.kill({victim}, 9)",
-            f"exec({daemons(name)!r})",
-        )
+        thesis = f"open({str(course / 'thesis')!r}, 'r+').write('gone')"
+        tries = (thesis, f"os.kill({victim}, 9)", f"exec({daemons(name)!r})")
         attacks = "".join(f"try:\n    {attack}\nexcept OSError:\n    pass\n" for attack in tries)
         for bot in ("file(.py", "file.py"):
             (course / "all").mkdir(exist_ok=True)
@@ -242,8 +225,8 @@ def test_submission_harms_nobody(course: Path) -> None:
 
 @CONFINES
 def test_submission_that_is_not_confined_does_not_run(course: Path, tmp_path: Path) -> None:
-    submissions = [each for each in found(course / "all") if each.name == "first"]
-    graded = Course(submissions, load(course / "staff.toml"), tmp_path / "results", course / "staff.toml")
+    write(course, {"first": FIRST})
+    graded = Course(found(course / "all"), load(course / "staff.toml"), tmp_path / "results", course / "staff.toml")
     scores = graded.scores()
     shutil.rmtree(course / "all" / "first")  # so that confining it fails
     with pytest.raises(NotConfined):
@@ -257,7 +240,6 @@ def test_without_confinement_submissions_run_only_if_asked(course: Path, monkeyp
         raise NotConfined("no user namespaces")
 
     monkeypatch.setattr("parlour_bots.tools.guards.check_confinement", refused)
-    shutil.rmtree(course / "all")
     write(course, {"first": FIRST})
     done = run("contest", "grade", str(course / "all"), "--against", str(course / "staff.toml"))
     assert done.returncode == 1
@@ -269,7 +251,6 @@ def test_without_confinement_submissions_run_only_if_asked(course: Path, monkeyp
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
 def test_memory_is_limited(course: Path) -> None:
-    shutil.rmtree(course / "all")
     write(course, {"memory": "def play(turn):\n    bytearray(1 << 30)\n    return 0\n"})
     assert graded(course)["memory"]["staff"][0]["faults"]
 

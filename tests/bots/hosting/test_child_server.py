@@ -3,18 +3,11 @@ from asyncio.subprocess import Process
 from pathlib import Path
 
 import pytest
+from tests.support.processes import gone
 
 from parlour_bots.hosting.child_server import serving
 from parlour_bots.play.network import connection
 from parlour_client.core.errors import CannotConnect
-
-
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 async def test_server_answers_while_in_the_context_and_ends_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,9 +15,9 @@ async def test_server_answers_while_in_the_context_and_ends_with_it(monkeypatch:
     monkeypatch.setattr(Process, "kill", killed.append)
     async with serving("--no-house-bots") as server, connection(server.url, "guest") as guest:
         assert guest.state.name == "open"
-        assert alive(server.pid)
+        assert not gone(server.pid)
         assert server.admin
-    assert (alive(server.pid), killed) == (False, [])
+    assert (gone(server.pid), killed) == (True, [])
 
 
 async def test_settings_of_the_environment_do_not_reach_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -7,14 +7,14 @@ from typing import Any
 
 import attrs
 import pytest
+from tests.support.commands import run
 from tests.support.waiting import PATIENCE
 
 from parlour_bots.hosting import practice
 from parlour_bots.hosting.practice import MOST, NAMES, at_home, practise
 from parlour_bots.loading import find
-from parlour_bots.minesweeper import adjacency
 from parlour_bots.profiles import profile
-from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
+from parlour_bots.sdk import BotSpec, bot_spec
 from parlour_client import line_mode
 from parlour_client.cli.main import main
 from parlour_client.core.errors import BotFault, Usage
@@ -58,6 +58,12 @@ def table(seats: int) -> Create:
     return Create("uno", {"scoring": "single", "breath": 0}, seats=seats, private=True, clock=None)
 
 
+async def played(person: Person, bots: list[BotSpec], create: Create, name: str = "maria", once: bool = True) -> str:
+    ended = practise(bots, create, name=name, once=once, console=person)
+    assert await asyncio.wait_for(ended, PATIENCE) == 0
+    return "\n".join(person.printed)
+
+
 class Again(Person):
     """A player who plays the deal of the first match once more and leaves after it."""
 
@@ -69,33 +75,25 @@ class Again(Person):
 
 async def test_person_plays_a_match_against_bots_and_its_deal_once_more() -> None:
     person = Again()
-    play = practise([find("painfirst")] * 2, table(3), name="maria", once=False, console=person)
-    assert await asyncio.wait_for(play, PATIENCE) == 0
+    text = await played(person, [find("painfirst")] * 2, table(3), once=False)
     hands = [text for text in person.printed if text.startswith("Hand: ")]
     assert len(hands) > 1
     assert hands.count(hands[0]) > 1
-    text = "\n".join(person.printed)
-    assert "maria" in text
-    assert "ada (painfirst bot) took a seat" in text
-    assert "bruno (painfirst bot) took a seat" in text
-    assert "Your turn" in text
-    assert "1. " in text
+    seated = ["ada (painfirst bot) took a seat", "bruno (painfirst bot) took a seat"]
+    assert [words for words in ("maria", *seated, "Your turn", "1. ") if words not in text] == []
 
 
 @pytest.mark.long
 async def test_bot_is_never_called_like_the_person() -> None:
-    person = Person()
-    play = practise([find("random")], table(2), name=NAMES[0].upper(), once=True, console=person)
-    assert await asyncio.wait_for(play, PATIENCE) == 0
-    assert f"{NAMES[1]} (random bot) took a seat" in "\n".join(person.printed)
+    text = await played(Person(), [find("random")], table(2), name=NAMES[0].upper())
+    assert f"{NAMES[1]} (random bot) took a seat" in text
+
+
+WRONG = bot_spec(lambda turn: 99, "wrong")
 
 
 async def test_mistakes_of_the_bot_are_told_after_the_game(capsys: pytest.CaptureFixture[str]) -> None:
-    def wrong(turn: Turn) -> Choice:
-        return 99
-
-    play = practise([bot_spec(wrong, "wrong")], table(2), name="maria", once=True, console=Person())
-    assert await asyncio.wait_for(play, PATIENCE) == 0
+    await played(Person(), [WRONG], table(2))
     err = capsys.readouterr().err
     assert f"{__file__}:" in err
     assert "there is no action 99" in err
@@ -147,44 +145,32 @@ def mines(seats: int, **options: Any) -> Create:
 
 
 async def test_person_plays_minesweeper_alone_to_the_end() -> None:
-    person = Sweeper(10)
-    play = practise([], mines(1), name="maria", once=True, console=person)
-    assert await asyncio.wait_for(play, PATIENCE) == 0
-    text = "\n".join(person.printed)
-    assert "Alone, level beginner." in text
-    assert "The board has a 3BV of" in text
+    text = await played(Sweeper(10), [], mines(1))
     won = "The board is clear: won." in text
     assert ("You set off the mine at" in text) is not won
     assert ("100 % of the safe cells open" in text) is won
     assert "Not possible" not in text
-    assert "Fair: " in text
+    told = ("Alone, level beginner.", "The board has a 3BV of", "Fair: ")
+    assert [words for words in told if words not in text] == []
+
+
+SMALL = {"level": "custom", "width": 8, "height": 8, "mines": 11}
 
 
 @pytest.mark.parametrize(
     ("options", "told"),
     [
         ({"mode": "race"}, ["The mines are placed. ", "The match is over (the race is over)", "ada: openings: "]),
+        ({"mode": "duel", **SMALL}, ["6 of 11 win.", "The match is over (one player found most of the mines)"]),
         pytest.param(
             {"mode": "coop", "lives": 9}, ["Together, level beginner, 9 lives.", "maria (you)"], marks=pytest.mark.long
         ),
     ],
 )
 async def test_person_and_bot_on_the_same_board(options: dict[str, Any], told: list[str]) -> None:
-    person, bot = Sweeper(10), bot_spec(adjacency.play, "adjacency", "minesweeper")
-    play = practise([bot], mines(2, **options), name="maria", once=True, console=person)
-    assert await asyncio.wait_for(play, PATIENCE) == 0
-    text = "\n".join(person.printed)
+    person = Sweeper(options.get("mines", 10), duel=options["mode"] == "duel")
+    text = await played(person, [find("adjacency", "minesweeper")], mines(2, **options))
     assert [words for words in [*told, "ada (adjacency bot) took a seat", "Digest"] if words not in text] == []
-
-
-async def test_person_duels_with_a_bot() -> None:
-    person, bot = Sweeper(11, duel=True), bot_spec(adjacency.play, "adjacency", "minesweeper")
-    size = {"level": "custom", "width": 8, "height": 8, "mines": 11}
-    play = practise([bot], mines(2, mode="duel", **size), name="maria", once=True, console=person)
-    assert await asyncio.wait_for(play, PATIENCE) == 0
-    text = "\n".join(person.printed)
-    assert "6 of 11 win." in text
-    assert "The match is over (one player found most of the mines)" in text
 
 
 # --- the command line ---
@@ -195,55 +181,39 @@ def practised(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What the verb asks for, instead of playing it."""
     asked: list[Any] = []
 
-    async def practise(bots: list[BotSpec], create: Create, **more: Any) -> int:
-        asked.append((bots, create))
+    async def practise(bots: list[BotSpec], create: Create, pace: float, **more: Any) -> int:
+        asked.append((bots, create, pace))
         return 0
 
     monkeypatch.setattr("parlour_bots.hosting.practice.practise", practise)
-    named = {"uno": ("guard", "random"), "minesweeper": (f"{__file__}:play",)}
+    named = {"uno": ("guard", "random"), "minesweeper": ("adjacency",)}
     monkeypatch.setattr("parlour_bots.hosting.practice.styles", named.__getitem__)
     return asked
-
-
-def play(turn: Turn) -> Choice:
-    return {"do": "resign"}
 
 
 @pytest.mark.parametrize(
     ("words", "options", "bots"),
     [
-        ("", {}, 3),
-        ("uno --target 100 --bots 1 --option pause=0", {"target": 100, "pause": 0}, 1),
-        ("minesweeper", {"mode": "solo"}, 0),
-        ("minesweeper --bots 2 --level expert", {"mode": "race", "level": "expert"}, 2),
-        ("minesweeper --mode race", {"mode": "race"}, 2),
-        ("minesweeper --no-guess", {"mode": "solo", "no_guess": True}, 0),
-        ("minesweeper --mode coop --option lives=3 --pace 0", {"mode": "coop", "lives": 3}, 1),
-        ("minesweeper --mode duel", {"mode": "duel"}, 1),
+        ("", {}, ["guard", "random", "guard"]),
+        ("uno --target 100 --bots 1 --option pause=0", {"target": 100, "pause": 0}, ["guard"]),
+        ("uno --bot shaper --bots 2", {}, ["shaper", "shaper"]),
+        ("uno --bot shaper", {}, ["shaper", "shaper", "shaper"]),
+        ("uno --bot hard --bot easy", {}, ["hard", "easy"]),
+        ("uno --bot hard --bot guard --bots 3", {}, ["hard", "guard", "hard"]),
+        ("minesweeper", {"mode": "solo"}, []),
+        ("minesweeper --bots 2 --level expert", {"mode": "race", "level": "expert"}, ["adjacency"] * 2),
+        ("minesweeper --mode race", {"mode": "race"}, ["adjacency"] * 2),
+        ("minesweeper --no-guess", {"mode": "solo", "no_guess": True}, []),
+        ("minesweeper --mode coop --option lives=3 --pace 0", {"mode": "coop", "lives": 3}, ["adjacency"]),
+        ("minesweeper --mode duel", {"mode": "duel"}, ["adjacency"]),
     ],
 )
-def test_what_is_played(words: str, options: dict[str, Any], bots: int, practised: list[Any]) -> None:
+def test_what_is_played(words: str, options: dict[str, Any], bots: list[str], practised: list[Any]) -> None:
     assert main(["play", *words.split()]) == 0
-    [(seated, create)] = practised
+    [(seated, create, _)] = practised
     game = words.split()[0] if words else "uno"
-    assert create == Create(game, options, seats=bots + 1, private=True, clock=None)
-    assert [bot.game for bot in seated] == [game] * bots
-
-
-@pytest.mark.parametrize(
-    ("words", "bots"),
-    [
-        ("", ["guard", "random", "guard"]),
-        ("--bot shaper --bots 2", ["shaper", "shaper"]),
-        ("--bot shaper", ["shaper", "shaper", "shaper"]),
-        ("--bot hard --bot easy", ["hard", "easy"]),
-        ("--bot hard --bot guard --bots 3", ["hard", "guard", "hard"]),
-    ],
-)
-def test_rivals_differ_unless_one_bot_is_named(words: str, bots: list[str], practised: list[Any]) -> None:
-    assert main(["play", "uno", *words.split()]) == 0
-    [(seated, _)] = practised
-    assert [bot.name for bot in seated] == bots
+    assert create == Create(game, options, seats=len(bots) + 1, private=True, clock=None)
+    assert [(bot.name, bot.game) for bot in seated] == [(bot, game) for bot in bots]
 
 
 @pytest.mark.parametrize(
@@ -268,15 +238,14 @@ def test_rivals_differ_unless_one_bot_is_named(words: str, bots: list[str], prac
         ("minesweeper --bots 1 --bot nobody", "There is no bot 'nobody' for minesweeper."),
     ],
 )
-def test_wrong_words_teach(words: str, told: str, practised: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", *words.split()]) == 2
-    assert told in capsys.readouterr().err
-    assert practised == []
+def test_wrong_words_teach(words: str, told: str, practised: list[Any]) -> None:
+    done = run("play", *words.split())
+    assert (done.returncode, practised) == (2, [])
+    assert told in done.stderr
 
 
-def test_help_says_what_belongs_to_which_game(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", "--help"]) == 0
-    told = capsys.readouterr().out
+def test_help_says_what_belongs_to_which_game() -> None:
+    told = run("play", "--help").stdout
     common, _, mines = told.partition("─ Minesweeper ─")
     assert "--target" not in common
     assert "--no-guess" in mines
@@ -296,28 +265,18 @@ def test_help_says_what_belongs_to_which_game(capsys: pytest.CaptureFixture[str]
     ],
 )
 def test_on_a_screen_a_person_sees_who_plays_what(
-    words: list[str], screen: bool, pace: float, monkeypatch: pytest.MonkeyPatch
+    words: list[str], screen: bool, pace: float, practised: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    taken: list[float] = []
-
-    async def practise(*_: object, pace: float, **__: object) -> int:
-        taken.append(pace)
-        return 0
-
-    monkeypatch.setattr(practice, "practise", practise)
     monkeypatch.setattr(practice, "on_a_screen", lambda: screen)
     assert main(["play", *words]) == 0
-    assert taken == [pace]
+    assert [each[2] for each in practised] == [pace]
 
 
 @pytest.mark.long
 async def test_what_a_bot_did_wrong_is_told_on_the_way_back_to_the_start_screen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def wrong(turn: Turn) -> Choice:
-        return 99
-
-    monkeypatch.setattr(practice, "find", lambda *_: bot_spec(wrong, "wrong"))
+    monkeypatch.setattr(practice, "find", lambda *_: WRONG)
     monkeypatch.setattr(practice, "profile", lambda _: attrs.evolve(profile("uno"), pace=0.0))
 
     async def game() -> None:

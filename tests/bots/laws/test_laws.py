@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.bots.laws.variants import BREAKS, NeverEnds, RefusesOptionsAtTheStart
+from tests.bots.laws.variants import BREAKS, CrashWhenASeatLeaves, NeverEnds, RefusesOptionsAtTheStart, WaitsForNothing
+from tests.support.commands import run
 
 from parlour_bots.laws import Laws, laws
 from parlour_bots.laws.checking import BrokenLaw, LawCheck, Subject
 from parlour_bots.loading import find_game
-from parlour_client.cli.main import main
 from parlour_games.registry import AnyGame, games
 
 VARIANTS = Path(__file__).parent / "variants.py"
@@ -31,16 +31,16 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(laws, "LONGEST", 2_000)
 
 
-def found(name: str, game: AnyGame) -> BrokenLaw | None:
-    """Return how ``game`` breaks the law ``name``."""
+def found(name: str, game: AnyGame) -> BrokenLaw:
     [law] = [law for law in laws.LAWS if law.__name__ == name]
-    return LawCheck(Subject(game), range(20)).check(law)
+    finding = LawCheck(Subject(game), range(20)).check(law)
+    assert finding is not None
+    return finding
 
 
 @pytest.mark.parametrize(("name", "game"), BREAKS, ids=[type(game).__name__ for _, game in BREAKS])
 def test_fault_is_found_by_its_law_in_a_short_match(name: str, game: AnyGame) -> None:
     finding = found(name, game)
-    assert finding is not None
     assert finding.law == name
     if not isinstance(game, NeverEnds):
         assert len(finding.steps) <= 12
@@ -50,34 +50,29 @@ def test_fault_is_found_by_its_law_in_a_short_match(name: str, game: AnyGame) ->
 def test_match_that_takes_longer_with_each_step_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(laws, "LONGEST", 10**9)
     monkeypatch.setattr(laws, "PATIENCE", 0.0)
-    finding = found("ends", NeverEnds())
-    assert finding is not None
-    assert len(finding.steps) < 10**9
+    assert len(found("ends", NeverEnds()).steps) < 10**9
 
 
-def test_no_other_law_is_checked_of_a_game_that_cannot_be_played() -> None:
-    [broken] = [game for name, game in BREAKS if type(game).__name__ == "CrashWhenASeatLeaves"]
-    check = LawCheck(Subject(broken), range(20))
+@pytest.mark.parametrize(
+    ("game", "checked", "broken"),
+    [
+        (CrashWhenASeatLeaves(), {"declared", "plays"}, ["plays"]),
+        (WaitsForNothing(), KEPT, ["decisions"]),
+    ],
+    ids=["no other law is checked of a game that cannot be played", "a match that waits for nothing"],
+)
+def test_only_one_law_is_broken(game: AnyGame, checked: set[str], broken: list[str]) -> None:
+    check = LawCheck(Subject(game), range(20))
     for law in laws.LAWS:
         check.check(law)
-    assert check.findings.keys() == {"declared", "plays"}
-    assert "KeyError" in str(check.findings["plays"])
-
-
-def test_match_that_waits_for_nothing_breaks_the_law_of_decisions_alone() -> None:
-    [stuck] = [game for _, game in BREAKS if type(game).__name__ == "WaitsForNothing"]
-    check = LawCheck(Subject(stuck), range(20))
-    for law in laws.LAWS:
-        check.check(law)
-    assert [name for name, finding in check.findings.items() if finding is not None] == ["decisions"]
+    assert check.findings.keys() == checked
+    assert [name for name, finding in check.findings.items() if finding is not None] == broken
 
 
 def test_options_that_only_the_start_refuses_belong_elsewhere() -> None:
-    finding = found("declared", RefusesOptionsAtTheStart())
-    assert finding is not None
-    assert "__attrs_post_init__" in finding.words
-    assert "seats(options)" in finding.words
-    assert "two seats are enough" in finding.words
+    words = found("declared", RefusesOptionsAtTheStart()).words
+    told = ("__attrs_post_init__", "seats(options)", "two seats are enough")
+    assert [each for each in told if each not in words] == []
 
 
 def test_each_match_of_a_law_is_a_step_of_its_progress() -> None:
@@ -87,21 +82,21 @@ def test_each_match_of_a_law_is_a_step_of_its_progress() -> None:
     assert len(steps) == 5
 
 
-def test_command_names_the_law_the_seed_and_the_steps(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["game", "check", f"{VARIANTS}:ShowsBidsInView", "--matches", "3", "--json"]) == 1
-    out = json.loads(capsys.readouterr().out)
+def test_command_names_the_law_the_seed_and_the_steps() -> None:
+    done = run("game", "check", f"{VARIANTS}:ShowsBidsInView", "--matches", "3", "--json")
+    out = json.loads(done.stdout)
     rows = {row["law"]: row for row in out["laws"]}
-    assert (rows.keys() == KEPT, out["sound"], out["game"]) == (True, False, "goofspiel")
+    assert (done.returncode, set(rows), out["sound"], out["game"]) == (1, KEPT, False, "goofspiel")
     assert {law for law, row in rows.items() if not row["kept"]} == {"secrets"}
     finding = rows["secrets"]["finding"]
     assert finding["seed"] in range(3)
     assert all(step["what"] in ("act", "timeout") for step in finding["steps"])
 
 
-def test_other_process_plays_the_same_match(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["game", "check", f"{VARIANTS}:DependsOnHashes", "--matches", "1", "--json"]) == 1
-    rows = json.loads(capsys.readouterr().out)["laws"]
-    assert [row["law"] for row in rows if not row["kept"]] == ["deterministic"]
+def test_other_process_plays_the_same_match() -> None:
+    done = run("game", "check", f"{VARIANTS}:DependsOnHashes", "--matches", "1", "--json")
+    assert done.returncode == 1
+    assert [row["law"] for row in json.loads(done.stdout)["laws"] if not row["kept"]] == ["deterministic"]
 
 
 @pytest.mark.parametrize(
@@ -124,15 +119,14 @@ def test_game_in_a_file_is_not_an_installed_copy(tmp_path: Path, monkeypatch: py
     assert find_game(f"{tmp_path}/mine/cardgame/game.py").rules_version == 8
 
 
-def test_sound_game_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["game", "check", "minesweeper", "--matches", "1"]) == 0
-    assert re.search(r"sound; [\d,]+ steps", capsys.readouterr().out)
+def test_sound_game_is_measured() -> None:
+    assert re.search(r"sound; [\d,]+ steps", run("game", "check", "minesweeper", "--matches", "1").stdout)
 
 
 @pytest.mark.parametrize("what", ["chess", "no_module:Game", str(VARIANTS), "json:loads", "nowhere.py"])
-def test_what_is_no_game_is_refused(what: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["game", "check", what]) == 2
-    assert "Traceback" not in capsys.readouterr().err
+def test_what_is_no_game_is_refused(what: str) -> None:
+    done = run("game", "check", what)
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False)
 
 
 class TestUno(Laws):

@@ -1,91 +1,72 @@
 import sys
+from collections.abc import Callable
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
-from parlour_bots.loading import NoBot, describe, find, installed
+from parlour_bots.loading import NoBot, describe, find
 from parlour_bots.sdk import Function
 from parlour_bots.uno import painfirst
 
+Write = Callable[[str, str], str]
 FUNCTION = "def play(turn): return 0\n"
 CLASS = "class Deep:\n    def play(self, turn): return 0\n"
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> "Writer":
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+    """Return a function that writes a file into the current folder and returns its path."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", [*sys.path])
-    return Writer(tmp_path)
+
+    def written(name: str, text: str) -> str:
+        (tmp_path / name).write_text(text)
+        return str(tmp_path / name)
+
+    return written
 
 
-class Writer:
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def __call__(self, name: str, text: str) -> str:
-        path = self._folder / name
-        path.write_text(text)
-        return str(path)
+def played(what: str) -> object:
+    return find(what).make().play(None)  # type: ignore[arg-type]
 
 
-def test_bundled_bots_are_installed() -> None:
-    assert {"uno.random", "uno.painfirst"} <= set(installed())
-
-
-@pytest.mark.parametrize("name", ["painfirst", "uno.painfirst"])
-def test_installed_bot_by_short_and_full_name(name: str) -> None:
+@pytest.mark.parametrize("name", ["painfirst", "uno.painfirst", "parlour_bots.uno.painfirst:play"])
+def test_bot_by_short_and_full_name_and_by_its_module(name: str) -> None:
     bot = find(name)
-    assert (bot.name, bot.game, bot.make()) == ("painfirst", "uno", Function(painfirst.play))
-
-
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("painfrist", "There is no bot 'painfrist' for uno. Did you mean painfirst?"),
-        ("uno.randon", "Did you mean uno.random?"),
-        ("xyzzy", "There is no bot 'xyzzy' for uno. See: parlour bot list"),
-    ],
-)
-def test_unknown_name_is_answered_by_the_nearest(name: str, words: str) -> None:
-    with pytest.raises(NoBot) as error:
-        find(name)
-    assert words in str(error.value)
+    assert (bot.game, bot.make()) == ("uno", Function(painfirst.play))
 
 
 @pytest.mark.parametrize("text", [FUNCTION, CLASS, f"{FUNCTION}from parlour_bots import run\nrun(play, game='uno')\n"])
-def test_file_with_one_bot_needs_no_name(write: Writer, text: str) -> None:
-    bot = find(write("mine.py", text))
-    assert (bot.name, bot.game, bot.call_uno) == ("mine", "uno", True)
-    assert bot.make().play(None) == 0  # type: ignore[arg-type]
+def test_file_with_one_bot_needs_no_name(write: Write, text: str) -> None:
+    file = write("mine.py", text)
+    bot = find(file)
+    assert (bot.name, bot.game, bot.call_uno, played(file)) == ("mine", "uno", True, 0)
 
 
-def test_what_the_file_gives_to_run_counts_first_and_with_its_options(write: Writer) -> None:
+def test_what_the_file_gives_to_run_counts_first_and_with_its_options(write: Write) -> None:
     text = f"{FUNCTION}def other(turn): return 5\nfrom parlour_bots import run\nrun(other, 'chess', call_uno=False)\n"
-    bot = find(write("mine.py", text))
-    assert (bot.make().play(None), bot.game, bot.call_uno) == (5, "chess", False)  # type: ignore[arg-type]
+    file = write("mine.py", text)
+    bot = find(file)
+    assert (played(file), bot.game, bot.call_uno) == (5, "chess", False)
 
 
-def test_name_in_a_file(write: Writer) -> None:
+def test_name_in_a_file(write: Write) -> None:
     file = write("mine.py", FUNCTION + CLASS + "def other(turn): return 5\n")
-    assert find(f"{file}:other").make().play(None) == 5  # type: ignore[arg-type]
+    assert played(f"{file}:other") == 5
     assert find(f"{file}:Deep").name == "Deep"
 
 
-def test_relative_file_can_import_what_lies_beside_it(write: Writer) -> None:
+def test_relative_file_can_import_what_lies_beside_it(write: Write) -> None:
     write("mybrain.py", "ANSWER = 3\n")
     write("mine.py", "from mybrain import ANSWER\ndef play(turn): return ANSWER\n")
-    assert find("mine.py").make().play(None) == 3  # type: ignore[arg-type]
+    assert played("mine.py") == 3
 
 
-def test_files_of_one_name_stay_apart(write: Writer, tmp_path: Path) -> None:
+def test_files_of_one_name_stay_apart(write: Write, tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     one, two = write("mine.py", FUNCTION), write("b/mine.py", "def play(turn): return 1\n")
-    assert [find(file).make().play(None) for file in (one, two)] == [0, 1]  # type: ignore[arg-type]
-
-
-def test_module_and_name() -> None:
-    assert find("parlour_bots.uno.painfirst:play").make() == Function(painfirst.play)
+    assert (played(one), played(two)) == (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +80,7 @@ def test_module_and_name() -> None:
         ("class Odd: pass\nplay = Odd\n", "class Odd is not a bot: it has no method play(self, turn)"),
     ],
 )
-def test_file_that_is_no_bot_says_why(write: Writer, text: str, words: str) -> None:
+def test_file_that_is_no_bot_says_why(write: Write, text: str, words: str) -> None:
     with pytest.raises(NoBot) as error:
         find(write("mine.py", text))
     assert words in str(error.value)
@@ -108,12 +89,15 @@ def test_file_that_is_no_bot_says_why(write: Writer, text: str, words: str) -> N
 @pytest.mark.parametrize(
     ("what", "words"),
     [
+        ("painfrist", "There is no bot 'painfrist' for uno. Did you mean painfirst?"),
+        ("uno.randon", "Did you mean uno.random?"),
+        ("xyzzy", "There is no bot 'xyzzy' for uno. See: parlour bot list"),
         ("nowhere.py", "nowhere.py: check its name and folder, or make one with: parlour bot new"),
         ("no_module_like_that:play", "cannot be loaded: ModuleNotFoundError"),
         ("parlour_bots.uno.painfirst:nix", "it has no 'nix'"),
     ],
 )
-def test_missing_file_module_or_name(write: Writer, what: str, words: str) -> None:
+def test_missing_file_module_or_name(write: Write, what: str, words: str) -> None:
     with pytest.raises(NoBot) as error:
         find(what)
     assert words in str(error.value)
@@ -133,19 +117,19 @@ def test_levels_are_different_installed_bots(game: str) -> None:
 
 
 @pytest.mark.parametrize("given", ["game='minesweeper', call_uno=False", "'minesweeper', call_uno=False"])
-def test_game_stands_in_a_run_that_only_a_program_reaches(write: Writer, given: str) -> None:
+def test_game_stands_in_a_run_that_only_a_program_reaches(write: Write, given: str) -> None:
     guarded = f"from parlour_bots import run\nif __name__ == '__main__':\n    run(Deep, {given})\n"
     file = write("guarded.py", CLASS + guarded)
     for bot in (find(file), find(f"{file}:Deep"), find(file, "uno")):
         assert (bot.game, bot.call_uno, bot.assumed) == ("minesweeper", False, False)
 
 
-def test_constant_and_attribute_come_before_a_run_that_only_a_program_reaches(write: Writer) -> None:
+def test_constant_and_attribute_come_before_a_run_that_only_a_program_reaches(write: Write) -> None:
     guarded = "from parlour_bots import run\nif __name__ == '__main__':\n    run(play, 'minesweeper')\n"
     assert find(write("guarded.py", f"GAME = 'uno'\n{FUNCTION}{guarded}")).game == "uno"
 
 
-def test_bot_that_declares_no_game_is_known_as_such(write: Writer) -> None:
+def test_bot_that_declares_no_game_is_known_as_such(write: Write) -> None:
     bot = find(write("mine.py", FUNCTION), "minesweeper")
     assert (bot.game, bot.assumed) == ("minesweeper", True)
     assert not find(write("other.py", f"GAME = 'uno'\n{FUNCTION}")).assumed
