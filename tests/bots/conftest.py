@@ -6,6 +6,5 @@ from tests.support.server import ServerProcess, server_process
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A real server without house bots."""
     with server_process(tmp_path_factory.mktemp("server"), "--rate-same-address") as running:
         yield running

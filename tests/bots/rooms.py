@@ -38,7 +38,6 @@ async def said(*command: object, env: Mapping[str, str] | None = None) -> tuple[
 
 
 def fail(mistake: Mistake) -> None:
-    """Fail the test on a mistake of a bot."""
     raise AssertionError(str(mistake))
 
 

@@ -40,31 +40,11 @@ def test_bot_is_checked_under_the_options_that_are_given() -> None:
     small = {"level": "custom", "width": 5, "height": 4, "mines": 3}
     check_bot(first_closed, "minesweeper", options=small, matches=3)
     assert boards == {(5, 4)}
-
-
-def test_wrong_options_of_a_check_are_refused() -> None:
     with pytest.raises(AssertionError, match="no option 'wide'"):
         check_bot(article, "minesweeper", options={"wide": 5}, matches=1)
 
 
-def raising(turn: Turn) -> Plain:
-    raise KeyError("no such card")
-
-
-def illegal(turn: Turn) -> Plain:
-    return {"do": "play", "card": -1}
-
-
-@pytest.mark.parametrize(("bot", "said"), [(raising, "broken"), (illegal, "illegal")])
-def test_faulty_bot_fails_with_its_report(bot: Any, said: str) -> None:
-    with pytest.raises(AssertionError, match=f"{said}: [1-9]"):
-        check_bot(bot, matches=1)
-
-
-def test_bot_that_plays_otherwise_each_time_fails() -> None:
-    numbers = count()
-    with pytest.raises(AssertionError, match="NO: under seed"):
-        check_bot(lambda turn: next(numbers) % len(turn.legal), matches=2)
+NUMBERS = count()
 
 
 class Unmade:
@@ -75,9 +55,18 @@ class Unmade:
         return 0
 
 
-def test_bot_that_cannot_be_made_fails_with_the_reason() -> None:
-    with pytest.raises(AssertionError, match=r"Unmade cannot be made: TypeError.*weights"):
-        check_bot(Unmade, matches=1)
+@pytest.mark.parametrize(
+    ("bot", "said"),
+    [
+        (lambda turn: turn.view["no such card"], "broken: [1-9]"),
+        (lambda turn: {"do": "play", "card": -1}, "illegal: [1-9]"),
+        (lambda turn: next(NUMBERS) % len(turn.legal), "NO: under seed"),
+        (Unmade, "Unmade cannot be made: TypeError.*weights"),
+    ],
+)
+def test_faulty_bot_fails_with_its_report(bot: Any, said: str) -> None:
+    with pytest.raises(AssertionError, match=said):
+        check_bot(bot, matches=2)
 
 
 def looping(turn: Turn) -> Plain:
@@ -86,17 +75,13 @@ def looping(turn: Turn) -> Plain:
             sum(range(1_000))
 
 
-def exiting(turn: Turn) -> Plain:
-    sys.exit(3)
-
-
-def leaving(turn: Turn) -> Plain:
-    os._exit(3)
-
-
 @pytest.mark.parametrize(
     ("bot", "said"),
-    [(looping, "does not return: .*sum"), (exiting, "end the process: .*exit"), (leaving, "end the process: .*_exit")],
+    [
+        (looping, "does not return: .*sum"),
+        (lambda turn: sys.exit(3), "end the process: .*exit"),
+        (lambda turn: os._exit(3), "end the process: .*_exit"),
+    ],
 )
 def test_bot_that_would_end_the_tests_fails(bot: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "HANGS", 1.0)

@@ -13,8 +13,6 @@ from parlour_protocol.messages import Act, Kind, Plain, Update
 
 
 class Clock:
-    """Remembers the pauses instead of taking them."""
-
     def __init__(self) -> None:
         self.pauses: list[float] = []
 

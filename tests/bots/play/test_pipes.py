@@ -9,19 +9,15 @@ from tests.support.waiting import PATIENCE, until
 
 from parlour_bots.play.program import (
     KEPT,
-    LINE_LIMIT,
     STDERR_LIMIT,
     LineReader,
     MessageWriter,
     StderrReader,
-    TooLong,
     split,
 )
 
 
 class Pipe:
-    """Both ends of a pipe, unbuffered."""
-
     def __init__(self) -> None:
         out, into = os.pipe()
         self.out: IO[bytes] = os.fdopen(out, "rb", buffering=0)
@@ -40,39 +36,6 @@ def pipe() -> Iterator[Pipe]:
 
 def soon() -> float:
     return time.monotonic() + PATIENCE
-
-
-def test_lines_come_without_their_ends_and_the_last_may_have_none(pipe: Pipe) -> None:
-    lines = LineReader(pipe.out)
-    pipe.write(b"one\n\ntw")
-    pipe.write(b"o\nthree")
-    pipe.into.close()
-    assert [lines.read(soon()) for _ in range(4)] == [b"one", b"", b"two", b"three"]
-    with pytest.raises(EOFError):
-        lines.read(soon())
-    assert lines.ended.wait(PATIENCE)
-
-
-def test_line_that_does_not_come_is_waited_for_until_the_deadline(pipe: Pipe) -> None:
-    lines = LineReader(pipe.out)
-    with pytest.raises(TimeoutError):
-        lines.read(time.monotonic())
-    pipe.write(b"now\n")
-    assert lines.read(soon()) == b"now"
-
-
-def test_line_without_end_is_too_long(pipe: Pipe) -> None:
-    lines = LineReader(pipe.out)
-    threading.Thread(target=_flood, args=(pipe, b"x" * 1000), daemon=True).start()
-    with pytest.raises(TooLong):
-        lines.read(soon())
-
-
-def test_longest_line_is_read(pipe: Pipe) -> None:
-    lines = LineReader(pipe.out)
-    longest = b"x" * LINE_LIMIT
-    threading.Thread(target=pipe.write, args=(longest + b"\n",), daemon=True).start()
-    assert lines.read(soon()) == longest
 
 
 async def test_flood_is_not_read_ahead(pipe: Pipe) -> None:
@@ -141,14 +104,6 @@ def test_split_gives_up_a_long_line_in_pieces(pipe: Pipe) -> None:
     found = list(split(pipe.out, 10))
     assert found == [b"short", b"y" * 25, b"end"]
     pipe.out.close()
-
-
-def _flood(pipe: Pipe, text: bytes) -> None:
-    try:
-        while True:
-            pipe.write(text)
-    except (OSError, ValueError):
-        pass
 
 
 class _Flood:

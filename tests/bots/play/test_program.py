@@ -15,7 +15,7 @@ from tests.support.waiting import until
 
 from parlour_bots.errors import BadChoice, Broken, Late
 from parlour_bots.play.limits import Limits
-from parlour_bots.play.program import LINES_A_TURN, NOISE_SHOWN, Program
+from parlour_bots.play.program import LINE_LIMIT, LINES_A_TURN, NOISE_SHOWN, Program
 
 GREETING = {"parlour": 1, "game": "uno", "name": "it", "seed": 5}
 BUDGET = 10_000
@@ -54,8 +54,10 @@ def test_whatever_json_it_writes_is_its_answer(line: str, answer: object) -> Non
     assert ask(program(shell(f"read -r g; read -r t; echo '{line}'; read -r t"))) == answer
 
 
-def test_answer_need_not_end_its_line_if_the_program_ends() -> None:
+def test_answer_need_not_end_its_line_if_the_program_ends_and_may_be_as_long_as_a_line() -> None:
     assert ask(program(shell("printf 1"))) == 1
+    longest = "x" * (LINE_LIMIT - 2)
+    assert ask(program(python(f"print(json.dumps({longest!r}))"))) == longest
 
 
 def test_one_that_never_reads_and_floods_is_legal() -> None:
@@ -81,32 +83,21 @@ def test_nonsense_alone_is_illegal(line: str) -> None:
         ask(playing, budget=SHORT)
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
-def test_answer_in_utf_16_is_illegal(encoding: str) -> None:
-    script = f"for turn in turns(): os.write(1, '0\\n'.encode({encoding!r}))"
-    with pytest.raises(BadChoice, match="UTF-16"):
-        ask(program(python(script)))
-
-
-def test_half_a_surrogate_pair_is_illegal() -> None:
-    with pytest.raises(BadChoice, match="surrogate"):
-        ask(program(shell("""read -r g; read -r t; echo '{"do":"\\ud800"}'; read -r t""")))
-
-
-def test_endless_nonsense_is_not_waited_for() -> None:
-    with pytest.raises(BadChoice, match="'banana' is not JSON"):
-        ask(program(["yes", "banana"]))
-
-
-def test_endless_answers_to_other_turns_are_not_waited_for() -> None:
-    with pytest.raises(Broken, match=f"wrote {LINES_A_TURN} lines and no answer"):
-        ask(program(["yes", '{"rid":77,"act":0}']))
-
-
-@pytest.mark.parametrize("flood", ["cat /dev/zero", "yes | tr -d '\\n'"])
-def test_line_without_end_is_broken(flood: str) -> None:
-    with pytest.raises(Broken, match="wrote a line of more than 65536 bytes"):
-        ask(program(shell(flood)))
+@pytest.mark.parametrize(
+    ("command", "error", "told"),
+    [
+        (python("for turn in turns(): os.write(1, '0\\n'.encode('utf-16'))"), BadChoice, "UTF-16"),
+        (python("for turn in turns(): os.write(1, '0\\n'.encode('utf-16-be'))"), BadChoice, "UTF-16"),
+        (shell("""read -r g; read -r t; echo '{"do":"\\ud800"}'; read -r t"""), BadChoice, "surrogate"),
+        (["yes", "banana"], BadChoice, "'banana' is not JSON"),
+        (["yes", '{"rid":77,"act":0}'], Broken, f"wrote {LINES_A_TURN} lines and no answer"),
+        (shell("cat /dev/zero"), Broken, "wrote a line of more than 65536 bytes"),
+        (shell("yes | tr -d '\\n'"), Broken, "wrote a line of more than 65536 bytes"),
+    ],
+)
+def test_what_is_no_answer_is_not_waited_for(command: list[str], error: type[Exception], told: str) -> None:
+    with pytest.raises(error, match=told):
+        ask(program(command))
 
 
 def test_no_answer_is_late() -> None:
@@ -173,9 +164,14 @@ async def test_second_line_for_a_turn_is_not_an_answer_to_the_next(capsys: pytes
     assert capsys.readouterr().out == "it| 1 (more than one line for a turn)\n"
 
 
+@pytest.fixture
+def name(tmp_path: Path) -> str:
+    """A name that only the processes of this test have."""
+    return f"daemon-{tmp_path.name}-{os.getpid()}"
+
+
 @pytest.mark.parametrize("confined", [False, pytest.param(True, marks=CONFINES)])
-async def test_program_and_its_children_end_with_their_owner(confined: bool, tmp_path: Path) -> None:
-    name = f"daemon-{tmp_path.name}-{os.getpid()}"
+async def test_program_and_its_children_end_with_their_owner(confined: bool, name: str) -> None:
     command = python(f"{daemons(name)}\nfor turn in turns(): say(0)\nos.execlp('sleep', {name!r}, '1000')")
     playing = Program(command, "it", GREETING, limits=Limits(memory=512, confined=confined))
     assert ask(playing) == 0
@@ -187,8 +183,7 @@ async def test_program_and_its_children_end_with_their_owner(confined: bool, tmp
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing watches over the launcher")
 @pytest.mark.parametrize("confined", [False, pytest.param(True, marks=CONFINES)])
-async def test_program_ends_with_its_launcher(confined: bool, tmp_path: Path) -> None:
-    name = f"daemon-{tmp_path.name}-{os.getpid()}"
+async def test_program_ends_with_its_launcher(confined: bool, name: str) -> None:
     command = python(f"next(turns())\nsay(0)\nos.execlp('sleep', {name!r}, '1000')")
     playing = Program(command, "it", GREETING, limits=Limits(memory=512, confined=confined))
     assert ask(playing) == 0
@@ -198,8 +193,7 @@ async def test_program_ends_with_its_launcher(confined: bool, tmp_path: Path) ->
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes without a parent are not adopted")
-async def test_a_launcher_whose_report_is_not_read_still_ends_what_was_started(tmp_path: Path) -> None:
-    name = f"daemon-{tmp_path.name}-{os.getpid()}"
+async def test_a_launcher_whose_report_is_not_read_still_ends_what_was_started(name: str) -> None:
     (orders, lifeline), (status, report) = os.pipe(), os.pipe()
     command = (sys.executable, "-c", f"import os\n{daemons(name, 2)}\nos.execlp('sleep', {name!r}, '1000')")
     order = {"command": command, "patience": 0, "limits": {}, "confined": None}
@@ -217,8 +211,7 @@ async def test_a_launcher_whose_report_is_not_read_still_ends_what_was_started(t
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes without a parent are not adopted")
-async def test_children_end_with_their_program(tmp_path: Path) -> None:
-    name = f"daemon-{tmp_path.name}-{os.getpid()}"
+async def test_children_end_with_their_program(name: str) -> None:
     playing = program(python(f"{daemons(name, 3)}\nnext(turns())\nsay(0)"))
     assert ask(playing) == 0
     with pytest.raises(Broken, match="exited with code 0"):

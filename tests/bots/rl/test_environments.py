@@ -43,20 +43,13 @@ def played(env: "GameEnv", rng: Random) -> Iterator[tuple[str, Plain, Plain]]:
         env.step(rng.choice(choices))
 
 
-def test_pettingzoo_accepts_the_environments() -> None:
+def test_pettingzoo_accepts_the_environments(example_games: list[str]) -> None:
     api_test(GameEnv("uno", 2), num_cycles=200)
     api_test(GameEnv("uno", 5, CHAOS, potential=lambda view, seat: -len(view["hand"])), num_cycles=200)
     api_test(GameEnv("uno", 3, encoding=ListEncoding(), views=True, max_steps=30), num_cycles=100)
     seed_test(lambda: GameEnv("uno", 3, CHAOS), num_cycles=100)
-
-
-def test_pettingzoo_accepts_any_game_that_lists_its_actions(example_games: list[str]) -> None:
     for game in example_games:
         api_test(GameEnv(game, 2), num_cycles=60)
-
-
-def test_gymnasium_accepts_the_environment() -> None:
-    check_env(MinesweeperEnv(render_mode="ansi"), skip_render_check=True)
 
 
 @pytest.mark.parametrize(("seats", "options"), [(2, {}), (4, CHAOS), (10, {"false_call_penalty": 1, "breath": 0})])
@@ -86,21 +79,14 @@ def test_a_reaction_can_be_taken() -> None:
     """Players who never call UNO with their play are caught by the next seat."""
     env = GameEnv("uno", 3)
     env.reset(seed=3)
-    caught = False
-    while not any(env.terminations.values()):
-        choices = [number for number in env.choices if not 60 <= number < 120]
-        catches = [number for number in choices if 132 <= number < 141]
-        if catches:
-            catcher, others = env.agent_selection, env._state.counts.index(1)
-            env.step(catches[0])
-            while env._state.phase == 4:  # the reaction window
-                assert env.agent_selection != catcher
-                env.step(env.encoding.decline)
-            assert env._state.counts[others] == 3
-            caught = True
-            break
-        env.step(choices[0])
-    assert caught
+    while not (catches := [number for number in env.choices if 132 <= number < 141]):
+        env.step(next(number for number in env.choices if not 60 <= number < 120))
+    catcher, others = env.agent_selection, env._state.counts.index(1)
+    env.step(catches[0])
+    while env._state.phase == 4:  # the reaction window
+        assert env.agent_selection != catcher
+        env.step(env.encoding.decline)
+    assert env._state.counts[others] == 3
 
 
 def test_observation_is_the_view() -> None:
@@ -211,9 +197,10 @@ def test_shaping_adds_up_to_what_the_first_position_lacked() -> None:
     assert sorted(totals) == pytest.approx(sorted(r + 0.01 * n for r, n in zip((-1, 1), first, strict=True)))
 
 
-@pytest.mark.parametrize("name", ["parlour/Uno-v1", "parlour/Minesweeper-v1"])
-def test_gymnasium_accepts_the_registered_environments(name: str) -> None:
-    check_env(gymnasium.make(name).unwrapped, skip_render_check=True)
+def test_gymnasium_accepts_the_environments() -> None:
+    registered = (gymnasium.make(name).unwrapped for name in ("parlour/Uno-v1", "parlour/Minesweeper-v1"))
+    for env in (MinesweeperEnv(render_mode="ansi"), *registered):
+        check_env(env, skip_render_check=True)
 
 
 def test_a_seat_is_played_against_others(seed: int) -> None:

@@ -10,7 +10,6 @@ EPISODES = 5
 
 
 def wrapped(env: Any) -> Any:
-    """Return a PettingZoo environment as one of RLlib."""
     from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 
     return PettingZooEnv(env)

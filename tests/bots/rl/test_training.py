@@ -25,13 +25,18 @@ GUIDE = Path(__file__).parents[3] / "docs" / "train-a-bot.md"
 ROUNDS = 4
 
 
-@pytest.fixture
-def example(monkeypatch: pytest.MonkeyPatch) -> Any:
-    spec = spec_from_file_location("train", EXAMPLES / "train.py")
+def loaded(file: Path) -> Any:
+    spec = spec_from_file_location(file.stem, file)
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def example(monkeypatch: pytest.MonkeyPatch) -> Any:
+    module = loaded(EXAMPLES / "train.py")
     monkeypatch.setattr(module, "BATCH", 2)
     return module
 
@@ -69,12 +74,7 @@ def sweeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     [code] = re.findall(r"```python sweeper\.py\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sweeper.py").write_text(code, encoding="utf-8")
-    spec = spec_from_file_location("sweeper", tmp_path / "sweeper.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded(tmp_path / "sweeper.py")
 
 
 def test_commands_for_minesweeper_run(sweeper: Any, capsys: pytest.CaptureFixture[str]) -> None:

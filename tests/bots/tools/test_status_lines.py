@@ -99,22 +99,16 @@ def test_who_only_watches_does_not_sit() -> None:
     assert told == []
 
 
-@pytest.fixture
-def state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def test_a_bot_is_known_by_its_name_on_a_server_and_is_no_person_of_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("parlour_client.storage.credentials.user_state_path", lambda *_, **__: tmp_path)
-    return tmp_path
-
-
-def test_a_bot_is_known_by_its_name_on_a_server_and_is_no_person_of_that_name(state_folder: Path) -> None:
     with held(URL, "hello", kind="bot") as mine:
         mine.keep("secret")
     with held(URL, "hello", kind="bot") as again, held(URL, "hello") as person:
         assert (again.token, person.token) == ("secret", None)
-
-
-def test_a_name_that_is_in_use_here_is_left_to_the_other_process(state_folder: Path) -> None:
-    with held(URL, "hello", kind="bot"), pytest.raises(InUse), held(URL, "hello", kind="bot"):
-        pass
+        with pytest.raises(InUse), held(URL, "hello", kind="bot"):
+            raise AssertionError("two processes have the same name")
 
 
 Run = Callable[..., subprocess.Popen[bytes]]

@@ -5,19 +5,8 @@ import pytest
 from rich.console import Console
 from tests.bots.arena.layouts import result
 
-from parlour_bots.arena.minesweeper.articles_table import (
-    HUNDRED,
-    LEFT,
-    LEVELS,
-    RIGHT,
-    WIDTH,
-    Figures,
-    LevelFigures,
-    boards,
-    drawn,
-    figures,
-    svg,
-)
+from parlour_bots.arena.minesweeper import articles_table
+from parlour_bots.arena.minesweeper.articles_table import LEVELS, Figures, LevelFigures, drawn, figures, svg
 from parlour_bots.arena.minesweeper.summary import BoardResult
 
 
@@ -26,7 +15,7 @@ def results(wins: str) -> list[BoardResult]:
 
 
 def test_boards_are_those_of_all_levels_then_three_hundred_others() -> None:
-    made = boards(2, 3, 1, "radius", "corner")
+    made = articles_table.boards(2, 3, 1, "radius", "corner")
     assert [board.width for board in made] == [9] * 6 + [16] * 6 + [30] * 6 + [9] * 100 + [16] * 100 + [30] * 100
     assert len({board.id for board in made}) == len(made)
     assert len({board.mines for board in made}) == len(made)
@@ -41,7 +30,6 @@ def test_shares_of_each_run_and_of_all() -> None:
         LevelFigures("me", "expert", (0.0, 0.5), 0.25, 0.5, 0.25),
     ]
     assert told.three_hundred == {"me": 150}
-    assert 3 * HUNDRED == 300
 
 
 def test_what_has_not_been_played_is_left_out() -> None:
@@ -77,7 +65,7 @@ def test_a_bar_for_each_bot_and_level_a_dot_for_each_run_all_labelled_and_within
     text = svg(FIGURES, 100)
     drawn = ElementTree.fromstring(text)
     bars = [*drawn.iter(f"{SVG}rect")]
-    whole = WIDTH - LEFT - RIGHT
+    whole = articles_table.WIDTH - articles_table.LEFT - articles_table.RIGHT
     assert [float(bar.attrib["width"]) for bar in bars] == [whole / 4] * 6 + [whole]
     assert len(list(drawn.iter(f"{SVG}circle"))) == 12
     words = [text.text for text in drawn.iter(f"{SVG}text")]

@@ -15,14 +15,10 @@ from parlour_games.minesweeper.options import Options
 SMALL = [board("..", ".*", name=str(number)) for number in range(3)]
 
 
-def nowhere(name: str, result: BoardResult) -> None:
-    """Write nothing."""
-
-
 def told_by(contest: BoardContest) -> str:
     out = StringIO()
     with ContestProgress(1, out, lambda: 0.0) as progress:
-        contest.run(progress, nowhere)
+        contest.run(progress, lambda name, result: None)
     return out.getvalue()
 
 
@@ -54,12 +50,6 @@ def test_an_interrupted_contest_keeps_what_was_played() -> None:
     assert [len(each) for each in contest.complete()] == [1, 1]
 
 
-def test_boards_that_not_all_have_played_do_not_count() -> None:
-    contest = BoardContest([ARTICLE, ADJACENCY], ["one", "other"], SMALL, 1)
-    contest.results = [[result(), result()], [result()]]
-    assert [len(each) for each in contest.complete()] == [1, 1]
-
-
 def test_the_first_mistakes_are_told_in_full(tmp_path: Path) -> None:
     contest = BoardContest([bot_file(tmp_path, "return 1 / 0")], ["foreign"], SMALL * 4, 1)
     told = told_by(contest)
@@ -77,8 +67,8 @@ def test_a_board_that_was_stopped_is_told(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_results_are_lines_that_name_the_bot_if_there_are_several(tmp_path: Path) -> None:
     with (tmp_path / "results.jsonl").open("w+") as out:
-        writer(out, 1)("one", result())
-        writer(out, 2)("one", result())
+        for bots in (1, 2):
+            writer(out, bots)("one", result())
         out.seek(0)
         alone, among = map(json.loads, out)
     assert list(alone) == ["id", "won", "ms", "guesses", "moves"]
@@ -120,16 +110,14 @@ def test_the_first_is_compared_with_each_further_bot() -> None:
     assert (third["difference"]["lost"], third["difference"]["z"]) == (1, -1)
 
 
-def test_what_was_cut_short_says_so() -> None:
-    report = of_contest(contest("++", interrupted=True), "minesweeper")
-    assert report.text.startswith("interrupted after 2 of 4 boards\none won 2 of 2")
-    assert report.data["interrupted"]
-
-
-def test_nothing_played_is_no_error() -> None:
-    report = of_contest(contest("", "", interrupted=True), "minesweeper")
-    assert report.text == "interrupted after 0 of 4 boards"
-    assert report.data["games"] == 0
+@pytest.mark.parametrize(
+    ("results", "games", "told"),
+    [(["++"], 2, "interrupted after 2 of 4 boards\none won 2 of 2"), (["", ""], 0, "interrupted after 0 of 4 boards")],
+)
+def test_what_was_cut_short_says_so(results: list[str], games: int, told: str) -> None:
+    report = of_contest(contest(*results, interrupted=True), "minesweeper")
+    assert report.text.startswith(told)
+    assert (report.data["games"], report.data["interrupted"]) == (games, True)
 
 
 def test_what_went_wrong_is_counted() -> None:
