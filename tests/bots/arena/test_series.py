@@ -11,11 +11,6 @@ from parlour_bots.tools.check import random_move
 PAINFIRST, RANDOM = find("painfirst"), find("random")
 
 
-def test_one_match_seats_the_bots_in_their_order() -> None:
-    match = play_bots([PAINFIRST, RANDOM, PAINFIRST], 4, fail, {"scoring": "single"})
-    assert match.names == ("painfirst-0", "random-1", "painfirst-2")
-
-
 def test_arena_tells_a_good_player_from_chance() -> None:
     result = play_series(PAINFIRST, RANDOM, range(12), fail, fail)
     assert result.games == 12

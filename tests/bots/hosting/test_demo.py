@@ -10,7 +10,6 @@ from parlour_bots.hosting.demo import RACERS
 def test_demo_plays_a_whole_match_and_keeps_its_file(tmp_path: Path) -> None:
     done = run("demo", "--json", "--folder", str(tmp_path / "games"))
     told = json.loads(done.stdout)
-    assert list(told) == ["game", "rounds", "moves", "winner", "scores", "seconds", "file", "race"]
     assert (told["game"], set(told["scores"])) == ("uno", {"ada", "bruno", "dice", "rolf"})
     assert told["scores"][told["winner"]] == max(told["scores"].values()) >= 500
     assert told["moves"] > 10 * told["rounds"] > 0

@@ -54,9 +54,7 @@ async def test_house_ends_with_the_pipe_and_says_nothing() -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:
         mute.setblocking(False)
         url = f"ws://127.0.0.1:{mute.getsockname()[1]}"
-        orders = {"url": url, "pace": 0, "tickets": [TICKET]}
-        async with _house() as (child, stdin):
-            stdin.write(json.dumps(orders).encode() + b"\n")
+        async with _house(url) as (child, stdin):
             caller, _ = await asyncio.get_running_loop().sock_accept(mute)
             with caller:
                 stdin.close()
@@ -103,11 +101,9 @@ async def test_bot_whose_greeting_is_refused_for_now_says_hello_again(monkeypatc
 
 async def test_house_whose_tickets_are_no_good_says_so_and_ends(tmp_path: Path) -> None:
     with server_process(tmp_path) as server:
-        orders = {"url": server.url, "pace": 0, "tickets": [TICKET]}
-        async with _house() as (child, stdin):
+        async with _house(server.url) as (child, stdin):
             assert child.stdout is not None
             assert child.stderr is not None
-            stdin.write(json.dumps(orders).encode() + b"\n")
             out, err = await asyncio.gather(child.stdout.read(), child.stderr.read())
             stdin.close()
             await child.wait()
@@ -116,11 +112,13 @@ async def test_house_whose_tickets_are_no_good_says_so_and_ends(tmp_path: Path) 
 
 
 @asynccontextmanager
-async def _house() -> AsyncIterator[tuple[Process, StreamWriter]]:
-    """Run a house, with its stdin; it does not outlive the context."""
+async def _house(url: str | None = None) -> AsyncIterator[tuple[Process, StreamWriter]]:
+    """Run a house, with its stdin and orders to play at ``url``; it does not outlive the context."""
     child = await asyncio.create_subprocess_exec(*HOUSE, stdin=PIPE, stdout=PIPE, stderr=PIPE)
     assert child.stdin is not None
     try:
+        if url is not None:
+            child.stdin.write(json.dumps(Orders(url=url, pace=0, tickets=[TICKET])).encode() + b"\n")
         async with asyncio.timeout(PATIENCE):
             yield child, child.stdin
     finally:

@@ -27,17 +27,15 @@ def bot(command: list[str], start: int = 5_000) -> Foreign:
     return Foreign(command, "it", start)
 
 
-def test_seed_follows_from_the_chance_of_the_first_turn() -> None:
-    command = python("for turn in turns(): say({'do': 'tell', 'greeting': greeting})")
-    told: list[Any] = [bot(command).play(turn(rid)) for rid in (1, 1, 2)]
-    assert told[0] == told[1] != told[2]
-    assert told[0]["greeting"].keys() == {"parlour", "game", "name", "seed"}
-
-
-@pytest.mark.parametrize(("left", "budget"), [(None, BUDGET), (2_500, 2_500)])
-def test_turn_always_has_a_budget(left: int | None, budget: int) -> None:
-    playing = bot(python("for turn in turns(): say({'do': 'tell', 'budget': turn['budget']})"))
-    assert playing.play(turn(left=left)) == {"do": "tell", "budget": budget}
+def test_each_match_has_a_program_of_its_own_that_is_told_a_seed_and_a_budget() -> None:
+    command = python(
+        "for turn in turns(): say({'do': 'tell', 'of': greeting, 'budget': turn['budget'], 'pid': os.getpid()})"
+    )
+    told: list[Any] = [bot(command).play(turn(rid, left=left)) for rid, left in ((1, None), (1, 2_500), (2, None))]
+    assert told[0]["of"] == told[1]["of"] != told[2]["of"], "the seed follows from the chance of the first turn"
+    assert told[0]["of"].keys() == {"parlour", "game", "name", "seed"}
+    assert [each["budget"] for each in told] == [BUDGET, 2_500, BUDGET]
+    assert len({each["pid"] for each in told}) == 3
 
 
 @pytest.mark.parametrize(
@@ -143,14 +141,9 @@ def played(command: list[str], start: int = 5_000, budget: int = BUDGET) -> list
 )
 def test_bad_program_harms_only_itself(command: list[str], kinds: set[str]) -> None:
     mistakes = played(command, start=1, budget=SHORT) if kinds == {"late"} else played(command)
+    assert len(mistakes) > 1, "chance goes on for it"
     assert {mistake.kind for mistake in mistakes} == kinds
     assert all(mistake.place.where.startswith("exec:") for mistake in mistakes)
-
-
-def test_each_match_has_a_program_of_its_own() -> None:
-    made = BotSpec("it", lambda: Foreign(python("for turn in turns(): say({'do': 'n', 'pid': os.getpid()})"), "it"))
-    pids = {made.make().play(turn())["pid"] for _ in range(2)}  # type: ignore[call-overload, index]
-    assert len(pids) == 2
 
 
 def test_sound_programs_play_matches_and_leave_no_threads() -> None:

@@ -34,8 +34,10 @@ def test_same_seed_plays_the_same_match_and_another_seed_another() -> None:
     assert first.view != other.view
 
 
-def test_options_reach_the_game() -> None:
+def test_options_reach_the_game_or_are_refused() -> None:
     assert play_match(players(PAINFIRST, RANDOM), 1, SINGLE).view["round"] == 1
+    with pytest.raises(Usage, match="target"):
+        play_match(players(PAINFIRST, RANDOM), 1, {"target": 0})
 
 
 def test_nobody_waits_for_real_time() -> None:
@@ -78,11 +80,6 @@ def test_match_of_too_many_answers_is_stopped() -> None:
     assert play_match(players(PAINFIRST, RANDOM), 1, SINGLE, whole.moves) == whole
     with pytest.raises(MatchTooLong, match="seed 1: the match is not over after 5 answers"):
         play_match(players(PAINFIRST, RANDOM), 1, SINGLE, 5)
-
-
-def test_options_that_the_game_refuses_are_told() -> None:
-    with pytest.raises(Usage, match="target"):
-        play_match(players(PAINFIRST, RANDOM), 1, {"target": 0})
 
 
 @pytest.mark.parametrize(

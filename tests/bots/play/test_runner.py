@@ -4,12 +4,13 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.bots.programs import turn
 from tests.support.waiting import PATIENCE
 
-from parlour_bots.errors import Late, definition, whereabouts
+from parlour_bots.errors import Late, definition
 from parlour_bots.play import runner
 from parlour_bots.play.runner import BotRunner
 from parlour_bots.sdk import Choice, Turn, bot_spec
@@ -31,13 +32,9 @@ def ticking(ms: int) -> "itertools.count[int]":
 
 
 @pytest.mark.parametrize(("left", "budget"), [(None, 50), (80, 50), (30, 30)])
-def test_turn_tells_the_lesser_limit(left: int | None, budget: int) -> None:
-    assert BotRunner(50).limit(bot_spec(Both, "both")).make().play(turn(left=left)) == budget
-
-
-def test_offers_are_held_to_it_too() -> None:
-    bot = BotRunner(50).limit(bot_spec(Both, "both")).make()
-    assert bot.may(turn()) == 150  # type: ignore[attr-defined]
+def test_turn_and_offer_tell_the_lesser_limit(left: int | None, budget: int) -> None:
+    bot: Any = BotRunner(50).limit(bot_spec(Both, "both")).make()
+    assert (bot.play(turn(left=left)), bot.may(turn(left=left))) == (budget, 100 + budget)
     assert not hasattr(BotRunner(50).limit(bot_spec(lambda turn: 0, "one")).make(), "may")
 
 
@@ -103,26 +100,6 @@ def test_who_answers_is_left_alone(answers: int, noticed: int) -> None:
 
     watching._watch(Waits(), 60, lambda: found.append(1))
     assert len(found) == noticed
-
-
-def test_whereabouts_are_a_line_of_the_author() -> None:
-    here, go_on = threading.Event(), threading.Event()
-
-    def play(turn: Turn) -> Choice:
-        here.set()
-        go_on.wait(PATIENCE)  # the author is here
-        return 0
-
-    bot = BotRunner(600_000).limit(bot_spec(play, "one")).make()
-    thread = threading.Thread(target=bot.play, args=(turn(),), daemon=True)
-    thread.start()
-    assert here.wait(PATIENCE)
-    *_, place = whereabouts(thread)
-    go_on.set()
-    thread.join()
-    assert place.where.startswith(f"{__file__}:")
-    assert place.text == "go_on.wait(PATIENCE)  # the author is here"
-    assert whereabouts(thread) == []
 
 
 def test_check_of_a_bot_that_hangs_tells_where_and_exits_7(tmp_path: Path) -> None:

@@ -230,19 +230,6 @@ def test_wrapper_ends_the_episode_of_an_illegal_action() -> None:
     assert (env.rewards[agent], all(env.terminations.values())) == (-1, True)
 
 
-def shapes(info: Plain) -> dict[str, Any]:
-    """Return the fields of an info with the shapes of their values, as training libraries stack them."""
-    return {name: np.asarray(value, object).shape for name, value in info.items()}
-
-
-def test_info_has_the_same_shape_in_every_step(seed: int) -> None:
-    env, seen = GameEnv("uno", 3, CHAOS), list[dict[str, Any]]()
-    env.reset(seed=seed)
-    seen += (shapes(info) for _, _, info in played(env, Random(seed)))
-    assert [each for each in seen if each != seen[0]] == []
-    assert [shapes(env.infos[agent]) for agent in env.agents] == [seen[0]] * 3
-
-
 @pytest.mark.parametrize("steps", [0, 1, 40])
 @pytest.mark.parametrize("copied", [lambda env: pickle.loads(pickle.dumps(env)), deepcopy], ids=["pickled", "copied"])
 def test_a_copy_in_another_process_goes_on_as_the_environment_does(
@@ -257,17 +244,6 @@ def test_a_copy_in_another_process_goes_on_as_the_environment_does(
         one, two = ([(agent, str(seen)) for agent, seen, _ in played(each, Random(5))] for each in (env, other))
         assert one == two
         assert other.rewards == env.rewards
-
-
-def test_minesweeper_can_be_sent_to_another_process(seed: int) -> None:
-    env = MinesweeperEnv(progress=0.5)
-    pickle.loads(pickle.dumps(env))
-    env.reset(seed=seed)
-    other = pickle.loads(pickle.dumps(env))
-    for cell in range(81):
-        one, two = env.step(cell), other.step(cell)
-        assert (one[0] == two[0]).all()
-        assert one[1:4] == two[1:4]
 
 
 def test_episode_is_truncated() -> None:

@@ -1,6 +1,5 @@
 import attrs
 import pytest
-from tests.bots.arena.league.games import outcome
 
 from parlour_bots.arena.league import game as matches
 from parlour_bots.arena.league.game import FAULTS, LeagueOutcome, Schedule, play
@@ -103,16 +102,11 @@ def test_bot_that_cannot_be_made_loses() -> None:
 
 
 def test_game_without_end_is_stopped_and_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    def dull(turn: Turn) -> Choice:
+        verbs = [action["do"] for action in turn.legal]
+        return verbs.index(next(do for do in ("draw", "pass", "accept", "colour", "play") if do in verbs))
+
     monkeypatch.setattr(matches, "ANSWERS", 10)
-    drawing = bot_spec(lambda turn: [action["do"] for action in turn.legal].index(_dull(turn)), "dull")
-    told = played(drawing, drawing).outcome
+    told = played(bot_spec(dull, "dull"), bot_spec(dull, "dull")).outcome
     assert (told.stopped, told.ranks, told.points) == (True, (1, 1), (0, 0))
     assert [told.share(seat) for seat in (0, 1)] == [0.5, 0.5]
-
-
-def _dull(turn: Turn) -> str:
-    return next(do for do in ("draw", "pass", "accept", "colour", "play") if any(a["do"] == do for a in turn.legal))
-
-
-def test_share_of_a_win() -> None:
-    assert [outcome([0, 1, 1], 2).share(seat) for seat in range(3)] == [0, 0, 1]

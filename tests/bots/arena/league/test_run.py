@@ -100,21 +100,17 @@ def test_change_of_a_bots_file_is_noticed(asked: str, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_bots_that_fail_lose_their_games_and_not_the_contest(tmp_path: Path) -> None:
+    before = set(children(os.getpid()))
     hanging = bot_file(tmp_path, "__import__('time').sleep(1_000)", "hanging")
     crashing = bot_file(tmp_path, "os._exit(1)", "crashing")
     league = run(settings("random", hanging, crashing, budget=100), 2)
+    assert all(gone(pid) for pid in set(children(os.getpid())) - before)
     told = {bot["name"]: bot for bot in of_league(league).data["bots"]}
     assert (told["random"]["win_rate"], told["random"]["faults"]) == (1, 0)
     for name, kind in (("hanging.py", "late"), ("crashing.py", "broken")):
         assert {kind} <= set(told[name]["fault_kinds"]) <= {kind, "late"}, "a busy machine makes any answer late"
         assert told[name]["faults"] <= FAULTS * told[name]["games"]
     assert not of_league(league).data["reproducible"]
-
-
-def test_no_process_is_left(tmp_path: Path) -> None:
-    before = set(children(os.getpid()))
-    run(settings(bot_file(tmp_path, "return 0"), "random"), 2)
-    assert all(gone(pid) for pid in set(children(os.getpid())) - before)
 
 
 def test_matches_are_played_to_their_points() -> None:
