@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.server.local_server import new_server, one, received
+from tests.server.local_server import new_server, received, request
 
 from parlour_protocol import messages as m
 from parlour_server.contests.contest import Contest
@@ -56,17 +56,20 @@ class Bots:
                 return bot
         raise AssertionError("nobody is asked")
 
+    def first_pairing(self) -> list[str]:
+        """Return the names of the first pairing, then those of the other bots."""
+        playing = [self.contest.plan.entrants[entrant].name for entrant in self.contest.pairings[0]]
+        return [*playing, *(self.bots.keys() - playing)]
+
     @property
     def contest(self) -> Contest:
         return self.local.lobby.director.contests["friday"]
 
     def rows(self) -> list[m.StandingsRow]:
-        self.operator.send(m.Standings(contest="friday"))
-        return one(self.operator, m.StandingsRows).rows
+        return request(self.operator, m.Standings(contest="friday"), m.StandingsRows).rows
 
     def view(self) -> m.ContestView:
-        self.operator.send(m.Standings(contest="friday"))
-        view = one(self.operator, m.StandingsRows).contest
+        view = request(self.operator, m.Standings(contest="friday"), m.StandingsRows).contest
         assert view is not None
         return view
 

@@ -3,21 +3,23 @@
 import pytest
 from msgspec.structs import replace
 from tests.server.contests.contest_bots import Bots, one_turn, sweep, tally
-from tests.server.local_server import new_server, one, only, received, refused
+from tests.server.local_server import house_bot, only, received, refused, request
 
 from parlour_protocol import messages as m
 from parlour_server.contests import director
 from parlour_server.contests.contest import MARKS, ContestState
 from parlour_server.contests.director import PATIENCE
 from parlour_server.contests.pairing import PairingResult
-from parlour_server.persistence import SaveContest, SavePairing
 from parlour_server.rooms.timers import GONE, STALLED
 
 
 def test_everybody_on_offer_meets_everybody() -> None:
-    at = Bots("a", "b", "c")
+    at = Bots("gone", "a", "b", "c")
+    at.bots["gone"].close()
     at.local.connect("idle", "bot")
-    assert [type(message) for message in at.ask()] == [m.Ok]
+    house_bot(at.local)
+    assert at.ask() == [m.Ok(re=1)]
+    assert [entrant.name for entrant in at.contest.plan.entrants] == ["a", "b", "c"]
     assert len(at.rooms) == 3
     joined = only(at.bots["b"], m.Joined)
     assert len(joined) == 2
@@ -58,34 +60,20 @@ def test_a_busy_bot_gets_no_more_rooms_than_it_accepts() -> None:
     assert len(at.rooms) == 2, "all are free: the next pairings begin"
 
 
-def test_pairings_wait_for_absent_entrants_and_are_forfeited_in_the_end() -> None:
-    at = Bots("a", "b")
-    at.bots["b"].close()
-    at.offer(at.local.connect("c", "bot"))
-    at.ask()
-    contest = at.contest
-    assert [entrant.name for entrant in contest.plan.entrants] == ["a", "c"]
-    at.end("a")
-    assert contest.over
-
-
 def test_pairings_of_an_entrant_that_never_comes_are_forfeited_last() -> None:
     at = Bots("a", "b", "c", limit=1)
     at.ask()
-    contest = at.contest
-    playing = contest.pairings[0]
-    names = [contest.plan.entrants[entrant].name for entrant in playing]
-    away = next(name for name in "abc" if name not in names)
+    one, other, away = at.first_pairing()
     at.bots[away].close()
-    at.end(names[0])
+    at.end(one)
     assert at.rooms == []
     sweep(at, GONE - 1)
-    assert not contest.over, "who has crashed has time to come back"
+    assert not at.contest.over, "who has crashed has time to come back"
     sweep(at, 1)
-    assert contest.over
+    assert at.contest.over
     rows = tally(at.rows())
     assert rows[away] == (2, 0, 2)
-    assert rows[names[0]][2] == rows[names[1]][2] == 0
+    assert rows[one][2] == rows[other][2] == 0
     assert sum(wins for _, wins, _ in rows.values()) == 2, "nobody of the match that was played, which was a draw"
 
 
@@ -100,16 +88,6 @@ def test_a_match_that_all_have_left_has_no_winner() -> None:
     assert tally(at.rows()) == dict.fromkeys("ab", (1, 0, 1))
 
 
-def test_what_could_not_be_stored_is_forgotten() -> None:
-    at = Bots("a", "b")
-    at.ask()
-    lobby = at.local.lobby
-    contest, room = lobby.director.contests["friday"], at.rooms[0]
-    rooms, _ = lobby.undo([contest.save(), contest.begun(0, room)])
-    assert rooms == set()
-    assert lobby.director.contests == {}
-
-
 def test_a_lost_result_is_played_for_again() -> None:
     at = Bots("a", "b")
     at.ask()
@@ -118,24 +96,6 @@ def test_a_lost_result_is_played_for_again() -> None:
     contest.follow(lost)
     at.local.lobby.undo([lost])
     assert (contest.rooms, contest.results) == ({0: room}, {})
-
-
-def test_it_is_read_again_as_it_was_stored() -> None:
-    at = Bots("a", "b", "c")
-    at.ask()
-    contest = at.contest
-    stored: list[SavePairing] = [contest.begun(number, room) for number, room in sorted(contest.rooms.items())]
-    other = new_server().lobby
-    saved = contest.save()
-    assert isinstance(saved, SaveContest)
-    other.director.restore([saved], stored)
-    again = other.director.contests["friday"]
-    assert (again.plan, again.pairings, again.rooms) == (contest.plan, contest.pairings, contest.rooms)
-
-
-def test_house_bots_and_people_take_no_part() -> None:
-    at = Bots("a")
-    assert at.refusal().code == "bad_options"
 
 
 def test_a_stopping_server_opens_no_contest_room() -> None:
@@ -151,18 +111,18 @@ def test_a_stopping_server_opens_no_contest_room() -> None:
 def test_contest_that_could_not_be_stored_has_not_begun() -> None:
     at = Bots("a", "b")
     at.ask()
-    lobby = at.local.lobby
-    saved = lobby.director.contests["friday"].save()
+    lobby, contest = at.local.lobby, at.contest
+    saved, begun = contest.save(), contest.begun(0, at.rooms[0])
     at.ask(stop=True)
-    assert lobby.director.contests["friday"].stopped
+    assert contest.stopped
     lobby.undo([replace(saved, stopped=True)])
-    assert not lobby.director.contests["friday"].stopped
+    assert not contest.stopped
     at.ask(stop=True)
     at.ask(resume=True)
     lobby.undo([replace(saved, resumed=True)])
-    assert lobby.director.contests["friday"].stopped
-    lobby.undo([saved])
-    assert not lobby.director.contests
+    assert contest.stopped
+    rooms, _ = lobby.undo([saved, begun])
+    assert (rooms, lobby.director.contests) == (set(), {})
 
 
 def test_standings_show_the_progress_of_the_contest() -> None:
@@ -191,43 +151,29 @@ def test_the_remaining_time_is_estimated_from_the_last_results() -> None:
     assert len(course.marks) == MARKS
 
 
-def test_the_cross_table_is_sent_on_request() -> None:
-    at = Bots("a", "b")
-    at.ask()
-    at.win("a")
-    at.operator.send(m.Standings(contest="friday", cross=True))
-    rows = one(at.operator, m.StandingsRows).rows
-    assert [row["against"] for row in rows] == [
-        [{"name": "b", "games": 1, "wins": 1}],
-        [{"name": "a", "games": 1, "wins": 0}],
-    ]
-    assert all("against" not in row for row in at.rows())
-
-
-def test_standings_come_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standings_come_in_pages_with_the_cross_table_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(director, "PAGE", 2)
     at = Bots("a", "b", "c")
     at.ask()
-    at.operator.send(m.Standings(contest="friday"))
-    page = one(at.operator, m.StandingsRows)
-    assert ([row["name"] for row in page.rows], page.after) == (["a", "b"], "2")
-    at.operator.send(m.Standings(contest="friday", after=page.after))
-    page = one(at.operator, m.StandingsRows)
-    assert ([row["name"] for row in page.rows], page.after) == (["c"], None)
+    at.win("a")
+    found = []
+    for more in ({}, {"after": "2"}, {"cross": True}):
+        page = request(at.operator, m.Standings(contest="friday", **more), m.StandingsRows)
+        found.append(([(row["name"], row.get("against")) for row in page.rows], page.after))
+    assert found == [
+        ([("a", None), ("b", None)], "2"),
+        ([("c", None)], None),
+        ([("a", [{"name": "b", "games": 1, "wins": 1}])], "1"),
+    ]
 
 
 def test_the_name_of_an_awaited_guest_stays_reserved() -> None:
     at = Bots("a", "b", "c", limit=1)
     at.ask()
-    contest = at.contest
-    playing = {contest.plan.entrants[entrant].name for entrant in contest.pairings[0]}
-    [away] = {"a", "b", "c"} - playing
-    gone = at.bots[away]
-    gone.close()
-    thief = at.local.open(away)
-    assert refused(thief, m.Hello(away, "bot")).code == "name_taken"
-    back = at.local.connect(away, "bot", token=gone.token)
-    at.offer(back)
+    *_, away = at.first_pairing()
+    at.bots[away].close()
+    assert refused(at.local.open(away), m.Hello(away, "bot")).code == "name_taken"
+    at.offer(at.local.connect(away, "bot", token=at.bots[away].token))
     sweep(at, 1)
     assert not at.view()["away"]
 
@@ -249,8 +195,7 @@ def test_a_forfeit_overrides_the_winner_of_the_game() -> None:
     turn = one_turn(at.bots["a"])
     at.bots["b"].send(m.Leave(turn.room))
     at.bots["a"].send(m.Act(turn.room, one_turn(at.bots["a"]).rid, {"do": "end"}))
-    contest = at.contest
-    assert contest.results[0].ranks == (1, 1)
+    assert at.contest.results[0].ranks == (1, 1)
     assert tally(at.rows()) == {"a": (1, 1, 0), "b": (1, 0, 1)}
 
 

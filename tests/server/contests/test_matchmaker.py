@@ -2,17 +2,14 @@
 
 from collections import Counter
 from pathlib import Path
-from random import Random
 
 from tests.server.contests.contest_bots import ADMIN
-from tests.server.local_server import StrictLocal, house_bot, only, received
+from tests.server.local_server import house_bot, new_server, only, received
 from tests.server.nodes import House
-from tests.server.rooms.fake import FAKES
 from tests.server.store.writes import match
 
 from parlour_protocol import messages as m
 from parlour_server.contests.matchmaker import EACH, LADDER
-from parlour_server.lobby.lobby import Lobby
 from parlour_server.local import Local, Peer
 from parlour_server.persistence import Rated
 from parlour_server.settings import ServerSettings
@@ -20,8 +17,8 @@ from parlour_server.settings import ServerSettings
 
 def ladder(*names: str, limit: int = 1, address: str | None = None) -> tuple[Local, dict[str, Peer]]:
     """Return a server with a ladder of the fake game, and bots that are available, by default each from an address."""
-    local = StrictLocal(1, installed={**FAKES})
-    local.lobby = Lobby({**FAKES}, Random(1).randbytes, admin=ADMIN, settings=ServerSettings(ladder=("fake",)))
+    local = new_server(ladder=("fake",))
+    local.lobby.admin.token = ADMIN
     bots = {name: local.connect(name, "bot", address=address or f"192.0.2.{ord(name)}") for name in names}
     for bot in bots.values():
         bot.send(m.OfferBot(["fake"], limit))
