@@ -81,22 +81,6 @@ async def test_flood_of_handshakes_from_one_address(server: ServerProcess) -> No
             await come(0)
 
 
-async def test_short_connections_release_their_slots(poor: ServerProcess) -> None:
-    """Open four times the limit in sequence: a closed connection is no longer counted."""
-
-    async def come(n: int) -> None:
-        for _ in range(10):
-            async with tcp(poor) as raw:
-                await raw.write(upgrade(poor)[: 40 * (n % 8)])
-
-    async with bystander(poor) as player:
-        memory = Memory.of(poor.pid)
-        assert await player.during(run_many(40, come)) > 0
-        assert memory.peak < BUDGET
-        async with person(poor) as newcomer:
-            assert (await newcomer.ask("ping", "pong"))["t"] == "pong"
-
-
 async def test_slow_handshake_times_out(server: ServerProcess) -> None:
     async def drip(_: int) -> None:
         async with tcp(server) as raw:

@@ -14,9 +14,6 @@ from tests.conversations.runner import play
 from tests.protocol import spec
 from tests.support.postgres import Postgres
 from tests.support.server import ServerProcess
-from websockets.exceptions import InvalidStatus
-from websockets.sync.client import connect
-from websockets.typing import Subprotocol
 
 from parlour_protocol.codec import JSON, MSGPACK, SUBPROTOCOLS
 
@@ -107,13 +104,3 @@ def test_with_a_server(conversation: Conversation, subprotocol: str, server: Dea
 def test_conversations_name_rules_that_exist() -> None:
     anchors = spec.anchors()
     assert {rule for each in CONVERSATIONS for rule in each.rules if anchors[rule] != 1} == set()
-
-
-def test_no_subprotocol_is_json_and_an_unknown_one_is_told_the_known_ones(server: Dealer) -> None:
-    with connect(server.url) as socket:
-        socket.send('{"t":"ping","id":1}')
-        assert '"code":"hello_first"' in str(socket.recv(10))
-    with pytest.raises(InvalidStatus) as refusal, connect(server.url, subprotocols=[Subprotocol("parlour.v9.xml")]):
-        pass
-    assert refusal.value.response.status_code == 400
-    assert all(known in refusal.value.response.body.decode() for known in SUBPROTOCOLS)

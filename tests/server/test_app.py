@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.support.ports import loopback_addresses
@@ -29,67 +30,73 @@ from parlour_server.transport import listening
 # --- what a host pastes ------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def _one_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "own_addresses", lambda: ["192.0.2.7"])
+@pytest.fixture(autouse=True)
+def found(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses that a server finds to be its own in the network; a test may change them."""
+    found = ["192.0.2.7"]
+    monkeypatch.setattr(listening, "own_addresses", lambda: found)
+    return found
 
 
-@pytest.mark.usefixtures("_one_address")
+HERE, BOTH = ["ws://localhost:1234"], ["ws://localhost:1234", "ws://192.0.2.7:1234"]
+
+
 @pytest.mark.parametrize(
     ("settings", "urls"),
     [
-        (ServerSettings(), ["ws://localhost:1234"]),
-        (ServerSettings(host="192.0.2.9"), ["ws://192.0.2.9:1234"]),
-        (ServerSettings(host="::1"), ["ws://[::1]:1234"]),
-        (ServerSettings(host="[::1]"), ["ws://[::1]:1234"]),
-        (ServerSettings(host="*"), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
-        (ServerSettings(host=""), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
-        (ServerSettings(host="unix:/run/parlour", public_url="wss://games.test"), ["wss://games.test"]),
-        (ServerSettings(host="game.example"), ["ws://game.example:1234"]),
-        (ServerSettings(host="0.0.0.0"), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
-        (ServerSettings(host="::"), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
-        (ServerSettings(host="0.0.0.0", tls_cert=CERTIFICATE), ["wss://localhost:1234", "wss://192.0.2.7:1234"]),
+        ({}, HERE),
+        ({"host": "192.0.2.9"}, ["ws://192.0.2.9:1234"]),
+        ({"host": "::1"}, ["ws://[::1]:1234"]),
+        ({"host": "[::1]"}, ["ws://[::1]:1234"]),
+        ({"host": "game.example"}, ["ws://game.example:1234"]),
+        *(({"host": host}, BOTH) for host in ("*", "", "0.0.0.0", "::")),
+        ({"host": "unix:/run/parlour", "public_url": "wss://games.test"}, ["wss://games.test"]),
+        ({"host": "*", "tls_cert": CERTIFICATE}, ["wss://localhost:1234", "wss://192.0.2.7:1234"]),
     ],
 )
-def test_addresses(settings: ServerSettings, urls: list[str]) -> None:
-    assert addresses(settings, 1234) == urls
+def test_addresses(settings: dict[str, Any], urls: list[str]) -> None:
+    assert addresses(ServerSettings(**settings), 1234) == urls
 
 
-@pytest.mark.usefixtures("_one_address")
+def invited(rows: int | None = None, ssh_port: int | None = None, **settings: Any) -> str:
+    """Return the invitation of a server with these settings."""
+    return invitation(ServerSettings(**settings), 1234, "K7QD", rows, ssh_port)
+
+
 def test_invitation_has_a_line_to_paste_for_every_address() -> None:
-    text = invitation(ServerSettings(host="0.0.0.0"), 1234, "K7QD")
+    text = invited(host="0.0.0.0")
     assert "Room K7QD" in text
-    assert "  parlour join K7QD --server ws://localhost:1234\n" in text
-    assert "  parlour join K7QD --server ws://192.0.2.7:1234\n" in text
+    assert all(f"  parlour join K7QD --server {url}\n" in text for url in BOTH)
     assert "--lan" not in text
+    assert "--lan" in invited(), "how to open it to others"
+    assert "parlour identity" not in text
+    assert "parlour identity" in invited(require_key=True)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "*", "unix:/run/parlour"])
 def test_invitation_has_the_public_address(host: str) -> None:
-    text = invitation(ServerSettings(host=host, public_url="wss://games.test/parlour"), 1234, "K7QD")
+    text = invited(host=host, public_url="wss://games.test/parlour")
     assert "  parlour join K7QD --server wss://games.test/parlour\n" in text
     assert "  https://games.test/parlour/r/K7QD\n" in text
-    assert "localhost" not in text
-    assert "--lan" not in text
+    assert not any(word in text for word in ("localhost", "--lan"))
     assert "▀" in text
 
 
 @pytest.mark.parametrize(
     ("settings", "commands"),
     [
-        (ServerSettings(ssh="2222"), ["ssh -t -p 2222 localhost K7QD"]),
-        (ServerSettings(ssh="22", lan=True), ["ssh -t localhost K7QD", "ssh -t 10.0.0.4 K7QD"]),
-        (ServerSettings(ssh="*:2222", public_url="wss://games.test/p"), ["ssh -t -p 2222 games.test K7QD"]),
-        (ServerSettings(ssh="[::1]:2222", public_url="wss://games.test"), ["ssh -t -p 2222 ::1 K7QD"]),
+        ({"ssh": "2222"}, ["ssh -t -p 2222 localhost K7QD"]),
+        ({"ssh": "22", "lan": True}, ["ssh -t localhost K7QD", "ssh -t 192.0.2.7 K7QD"]),
+        ({"ssh": "*:2222", "public_url": "wss://games.test/p"}, ["ssh -t -p 2222 games.test K7QD"]),
+        ({"ssh": "[::1]:2222", "public_url": "wss://games.test"}, ["ssh -t -p 2222 ::1 K7QD"]),
     ],
 )
-def test_invitation_by_ssh(settings: ServerSettings, commands: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "own_addresses", lambda: ["10.0.0.4"])
-    place = settings.ssh_place()
+def test_invitation_by_ssh(settings: dict[str, Any], commands: list[str]) -> None:
+    place = ServerSettings(**settings).ssh_place()
     assert place is not None
-    lines = invitation(settings, 1234, "K7QD", ssh_port=place[1]).split("\n")
+    lines = invited(ssh_port=place[1], **settings).split("\n")
     assert [line.strip() for line in lines if line.startswith("  ssh ")] == commands
-    assert "ssh" not in invitation(settings, 1234, "K7QD")
+    assert "ssh" not in invited(**settings)
 
 
 @pytest.mark.parametrize(
@@ -100,47 +107,34 @@ def test_a_place_for_ssh_that_is_none(settings: ServerSettings) -> None:
         settings.ssh_place()
 
 
-def test_invitation_to_this_machine_alone_tells_how_to_open_it() -> None:
-    assert "--lan" in invitation(ServerSettings(), 1234, "K7QD")
-
-
-def test_without_a_network_the_invitation_says_so_and_has_no_code_for_phones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "own_addresses", list)
-    text = invitation(ServerSettings(host="0.0.0.0"), 1234, "K7QD")
-    assert "has no network" in text
-    assert not set("█▀▄") & set(text)
-    monkeypatch.setattr(listening, "own_addresses", lambda: ["10.0.0.4"])
-    text = invitation(ServerSettings(host="0.0.0.0"), 1234, "K7QD")
+def test_without_a_network_the_invitation_says_so_and_has_no_code_for_phones(found: list[str]) -> None:
+    text = invited(host="0.0.0.0")
     assert "has no network" not in text
     assert text.rindex("▀") < text.index("parlour join K7QD"), "the code does not push the command out of sight"
+    found.clear()
+    text = invited(host="0.0.0.0")
+    assert "has no network" in text
+    assert not set("█▀▄") & set(text)
 
 
 @pytest.mark.parametrize("address", ["10.0.0.4", "192.168.178.123"])
-def test_the_code_for_phones_is_whole_where_it_fits(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "own_addresses", lambda: [address])
-
-    def told(rows: int | None) -> str:
-        return invitation(ServerSettings(host="0.0.0.0"), 7777, "K7QD", rows)
-
-    assert told(None) == told(40), "space enough"
-    small = told(24).split("\n")
-    assert len(small) + app.ROWS_BELOW <= 24
-    assert [line for line in small if "█" in line] == [line for line in told(None).split("\n") if "█" in line]
-    assert any(f"parlour join K7QD --server ws://{address}:7777" in line for line in small)
-    assert any(f"http://{address}:7777/r/K7QD" in line for line in small)
-    tiny = told(18)
+def test_the_code_for_phones_is_whole_where_it_fits(address: str, found: list[str]) -> None:
+    found[:] = [address]
+    whole, small, tiny = (invited(rows, host="0.0.0.0") for rows in (None, 24, 18))
+    assert invited(40, host="0.0.0.0") == whole, "space enough"
+    lines = small.split("\n")
+    least = len(lines) + app.ROWS_BELOW
+    assert least <= 24
+    assert [line for line in lines if "█" in line] == [line for line in whole.split("\n") if "█" in line]
+    assert any(f"parlour join K7QD --server ws://{address}:1234" in line for line in lines)
+    assert any(f"http://{address}:1234/r/K7QD" in line for line in lines)
     assert not set("█▀▄") & set(tiny)
-    assert f"at least {len(small) + app.ROWS_BELOW} lines" in tiny
-    assert told(len(small) + app.ROWS_BELOW) == "\n".join(small)
-    assert told(len(small) + app.ROWS_BELOW - 1) == tiny
+    assert f"at least {least} lines" in tiny
+    assert [invited(rows, host="0.0.0.0") for rows in (least, least - 1)] == [small, tiny]
 
 
-def test_invitation_tells_how_to_come_by_a_key_where_one_is_required() -> None:
-    assert "parlour identity" in invitation(ServerSettings(require_key=True), 1234, "K7QD")
-    assert "parlour identity" not in invitation(ServerSettings(), 1234, "K7QD")
-
-
-def test_own_addresses_are_found_without_sending() -> None:
+def test_own_addresses_are_found_without_sending(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
     assert all(map(ip_address, listening.own_addresses()))
 
 

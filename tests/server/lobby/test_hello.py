@@ -148,6 +148,17 @@ def test_who_said_hello_before_its_room_was_loaded_is_attached_when_it_is() -> N
     assert at.room.audience.absent == {}
 
 
+def test_reconnecting_gains_no_time() -> None:
+    at = playing(clock={"bank": 60_000, "add": 5_000}, standin=False)
+    peer, left = at[0], []
+    for _ in range(12):
+        peer.close()
+        at.server.wait(1_000)
+        peer = at.server.connect("anna", "human", token=peer.token)
+        left.append(one(peer, m.Turn).left)
+    assert left == [64_000 - 1_000 * number for number in range(12)]
+
+
 def test_a_key_comes_back_to_all_seats_too() -> None:
     local, hello = new_server(), m.Hello("kate", "human", key="k" * 32)
     keyed, again = local.open("kate"), local.open("kate")

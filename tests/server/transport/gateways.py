@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attrs
 from tests.server.nodes import House
-from tests.support.sockets import Socket
+from tests.support.sockets import Socket, open_socket
 from tests.support.waiting import PATIENCE, until
 
 from parlour_server.metrics import Metrics
@@ -62,6 +62,15 @@ async def hosting(path: Path, settings: ServerSettings = ServerSettings(web=Fals
             yield Host(server.sockets[0].getsockname(), gateway, node, metrics)
     finally:
         await node.stop(0)
+
+
+@asynccontextmanager
+async def bystander(host: Host) -> AsyncIterator[Socket]:
+    """Connect somebody who does nothing wrong, and is still answered at the end."""
+    async with open_socket(host.url) as socket:
+        await socket.hello("bystander")
+        yield socket
+        await alive(socket)
 
 
 async def alive(bystander: Socket) -> None:

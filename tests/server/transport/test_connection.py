@@ -1,12 +1,12 @@
 """Connections fed with bytes directly: however a stream of frames is cut, the same messages arrive in their order."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from functools import partial
 from itertools import groupby
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import AsyncMock
 
 import attrs
 import pytest
@@ -63,16 +63,18 @@ class Wire(asyncio.Transport):
     abort = close
 
 
+@attrs.define
 class Everybody:
-    """A guard that lets everybody in."""
+    """A guard that lets everybody in, and says whose connections they are."""
 
-    def __init__(self, meter: Meter) -> None:
-        self.meter = meter
+    meter: Meter
+    owner: str | None
 
     def accepted(self, connection: CountedConnection) -> None:
-        """Count nothing."""
+        connection.owner = self.owner
 
-    closed = accepted
+    def closed(self, connection: CountedConnection) -> None:
+        """Count nothing."""
 
     def cut(self, connection: CountedConnection, why: str) -> None:
         connection.transport.abort()
@@ -84,6 +86,7 @@ class Served:
 
     paused: Callable[[Message], bool] = lambda _: False
     meter: Meter = attrs.field(factory=Meter)
+    owner: str | None = None
     wire: Wire = attrs.field(factory=Wire)
     messages: list[Message] = attrs.field(factory=list)
     errors: list[Exception] = attrs.field(factory=list)
@@ -91,7 +94,8 @@ class Served:
 
     def __attrs_post_init__(self) -> None:
         server: Any = SimpleNamespace(handler=self._handle, handler_tasks=set(), is_serving=lambda: True)
-        self.connection = CountedConnection(Everybody(self.meter), ServerProtocol(max_size=MAX_CLIENT_FRAME), server)
+        guard, protocol = Everybody(self.meter, self.owner), ServerProtocol(max_size=MAX_CLIENT_FRAME)
+        self.connection = CountedConnection(guard, protocol, server)
         self.connection.connection_made(self.wire)
 
     async def _handle(self, connection: CountedConnection) -> None:
@@ -134,12 +138,14 @@ def request() -> bytes:
     return data
 
 
-async def opened(paused: Callable[[Message], bool] = lambda _: False, meter: Meter | None = None) -> Served:
-    """Return a connection whose handshake is done."""
-    served = Served(paused, meter or Meter())
+@asynccontextmanager
+async def opened(paused: Callable[[Message], bool] = lambda _: False, **more: Any) -> AsyncIterator[Served]:
+    """Yield a connection whose handshake is done, and lose it."""
+    served = Served(paused, **more)
     served.feed(request())
     await served.settle()
-    return served
+    yield served
+    await served.end()
 
 
 def framed(opcode: Any, data: bytes, *, fin: bool = True) -> bytes:
@@ -193,50 +199,45 @@ async def test_cuts_in_the_stream_change_nothing(all_sent: list[Sent], cuts: lis
 
 
 async def test_library_pings_and_gets_the_pongs() -> None:
-    served = await opened()
-    pong = await served.connection.ping(b"?")
-    assert served.wire.written.endswith(SocketFrame(Opcode.PING, b"?").serialize(mask=False))
-    served.feed(framed(Opcode.PONG, b"?"))
-    async with asyncio.timeout(PATIENCE):
-        await pong
-    await served.end()
+    async with opened() as served:
+        pong = await served.connection.ping(b"?")
+        assert served.wire.written.endswith(SocketFrame(Opcode.PING, b"?").serialize(mask=False))
+        served.feed(framed(Opcode.PONG, b"?"))
+        async with asyncio.timeout(PATIENCE):
+            await pong
 
 
 async def test_messages_wait_for_a_pause_and_reading_stops_when_many_do() -> None:
-    served = await opened(paused=lambda message: message == "long")
-    served.feed(text("long"), *(text(str(n)) for n in range(MAX_WAITING)))
-    assert served.messages == ["long"]
-    assert not served.wire.reading
-    await served.settle()
-    assert served.messages == ["long", *(str(n) for n in range(MAX_WAITING))]
-    assert served.wire.reading
-    await served.end()
+    async with opened(paused=lambda message: message == "long") as served:
+        served.feed(text("long"), *(text(str(n)) for n in range(MAX_WAITING)))
+        assert served.messages == ["long"]
+        assert not served.wire.reading
+        await served.settle()
+        assert served.messages == ["long", *(str(n) for n in range(MAX_WAITING))]
+        assert served.wire.reading
 
 
 async def test_messages_of_a_lost_connection_are_received_to_the_last() -> None:
-    served = await opened(paused=lambda message: message == "long")
-    served.feed(text("long"), text("last"))
-    await served.end()
+    async with opened(paused=lambda message: message == "long") as served:
+        served.feed(text("long"), text("last"))
     assert served.messages == ["long", "last"]
 
 
 @pytest.mark.parametrize("before", ["ok", "long"])
 async def test_nothing_is_received_after_a_fault(before: str) -> None:
-    served = await opened(paused=lambda message: message == "long")
-    served.feed(text(before), text("fail"), text("more"))
-    await served.settle()
-    assert [str(error) for error in served.errors] == ["fail"]
-    assert served.messages == [before, "fail"]
-    await served.end()
+    async with opened(paused=lambda message: message == "long") as served:
+        served.feed(text(before), text("fail"), text("more"))
+        await served.settle()
+        assert [str(error) for error in served.errors] == ["fail"]
+        assert served.messages == [before, "fail"]
 
 
 async def test_message_of_too_many_fragments_closes_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_module, "MAX_FRAGMENTS", 3)
-    served = await opened()
-    served.feed(framed(Opcode.TEXT, b"", fin=False), *(framed(Opcode.CONT, b"", fin=False) for _ in range(3)))
-    assert not served.messages
-    assert b"\x88" in served.wire.written
-    await served.end()
+    async with opened() as served:
+        served.feed(framed(Opcode.TEXT, b"", fin=False), *(framed(Opcode.CONT, b"", fin=False) for _ in range(3)))
+        assert not served.messages
+        assert b"\x88" in served.wire.written
 
 
 @attrs.define
@@ -277,28 +278,24 @@ async def test_an_address_that_has_used_up_its_budget_is_read_no_further_until_i
     frame: bytes, messages: list[Message]
 ) -> None:
     used = Used()
-    served = await opened(meter=used.meter())
-    served.connection.owner = "hostile"
-    spend(served.meter)
-    served.feed(frame)
-    await served.settle()
-    assert (served.messages, served.wire.reading) == ([], False)
-    used.paid.set()
-    await served.settle()
-    assert (served.messages, served.wire.reading) == (messages, True)
-    await served.end()
+    async with opened(meter=used.meter(), owner="hostile") as served:
+        spend(served.meter)
+        served.feed(frame)
+        await served.settle()
+        assert (served.messages, served.wire.reading) == ([], False)
+        used.paid.set()
+        await served.settle()
+        assert (served.messages, served.wire.reading) == (messages, True)
 
 
 async def test_messages_of_one_piece_are_charged_one_by_one() -> None:
     used = Used()
-    served = await opened(used.works, used.meter())
-    served.connection.owner = "hostile"
-    served.feed(b"".join(text(str(n)) for n in range(9)))
-    assert served.messages == ["0"], "a fifth of a second is more than a turn of the loop gives to an address"
-    used.paid.set()
-    await served.settle()
-    assert len(served.messages) == 9
-    await served.end()
+    async with opened(used.works, meter=used.meter(), owner="hostile") as served:
+        served.feed(b"".join(text(str(n)) for n in range(9)))
+        assert served.messages == ["0"], "a fifth of a second is more than a turn of the loop gives to an address"
+        used.paid.set()
+        await served.settle()
+        assert len(served.messages) == 9
 
 
 async def test_a_connection_in_its_turn_goes_on_for_some_milliseconds_while_others_of_its_address_wait() -> None:
@@ -312,10 +309,9 @@ async def test_a_connection_in_its_turn_goes_on_for_some_milliseconds_while_othe
         used.now += 0.0004
         return False
 
-    one, other = Served(meter=meter), Served(meter=meter)
+    one, other = Served(meter=meter, owner="hostile"), Served(meter=meter, owner="hostile")
     for served in (one, other):
         served.paused = partial(works, served)
-        served.connection.owner = "hostile"
         served.feed(request())
         await served.settle()
     spend(meter)
@@ -332,56 +328,48 @@ async def test_a_connection_in_its_turn_goes_on_for_some_milliseconds_while_othe
 
 async def test_a_connection_of_nobody_is_never_held() -> None:
     used = Used()
-    served = await opened(used.works, used.meter())
-    served.feed(b"".join(text(str(n)) for n in range(9)))
-    assert len(served.messages) == 9
-    await served.end()
+    async with opened(used.works, meter=used.meter()) as served:
+        served.feed(b"".join(text(str(n)) for n in range(9)))
+        assert len(served.messages) == 9
 
 
 async def test_a_connection_is_held_before_its_request() -> None:
     used = Used()
     meter = used.meter()
     spend(meter)
-    with_owner = type("Held", (Everybody,), {"accepted": lambda self, it: setattr(it, "owner", "hostile")})
-    wire, server = Wire(), SimpleNamespace(handler=AsyncMock(), handler_tasks=set(), is_serving=lambda: True)
-    connection = CountedConnection(with_owner(meter), ServerProtocol(), server)
-    connection.connection_made(wire)
-    assert not wire.reading
+    held = Served(meter=meter, owner="hostile")
+    assert not held.wire.reading
     used.paid.set()
-    for _ in range(10):
-        await asyncio.sleep(0)
-    assert wire.reading
+    await held.settle()
+    assert held.wire.reading
+    await held.end()
 
 
 async def test_what_follows_many_waiting_messages_is_parsed_when_they_are_received() -> None:
-    served = await opened(paused=lambda message: True)
-    all_sent = [str(n) for n in range(3 * MAX_WAITING)]
-    served.feed(b"".join(map(text, all_sent)))
-    assert (served.messages, served.wire.reading) == (["0"], False)
-    assert len(served.connection._waiting) == MAX_WAITING
-    await served.settle()
-    assert (served.messages, served.wire.reading) == (all_sent, True)
-    await served.end()
+    async with opened(paused=lambda message: True) as served:
+        all_sent = [str(n) for n in range(3 * MAX_WAITING)]
+        served.feed(b"".join(map(text, all_sent)))
+        assert (served.messages, served.wire.reading) == (["0"], False)
+        assert len(served.connection._waiting) == MAX_WAITING
+        await served.settle()
+        assert (served.messages, served.wire.reading) == (all_sent, True)
 
 
 async def test_nothing_is_parsed_behind_a_message_that_ends_the_connection() -> None:
-    served = await opened()
-    served.feed(framed(Opcode.TEXT, b"\xff") + framed(Opcode.PING, b"?") + text("late"))
-    served.feed(text("later"))
-    assert served.messages == []
-    assert b"\x8a\x01?" not in served.wire.written
-    await served.end()
+    async with opened() as served:
+        served.feed(framed(Opcode.TEXT, b"\xff") + framed(Opcode.PING, b"?") + text("late"))
+        served.feed(text("later"))
+        assert served.messages == []
+        assert b"\x8a\x01?" not in served.wire.written
 
 
 async def test_what_is_not_parsed_yet_does_not_grow() -> None:
     used = Used()
-    served = await opened(lambda _: True, used.meter())
-    served.connection.owner = "hostile"
-    served.feed(text("a question"))
-    spend(served.meter)
-    served.feed(text("next"))
-    assert not served.wire.reading
-    used.paid.set()
-    await served.settle()
-    assert (served.messages, served.wire.reading) == (["a question", "next"], True)
-    await served.end()
+    async with opened(lambda _: True, meter=used.meter(), owner="hostile") as served:
+        served.feed(text("a question"))
+        spend(served.meter)
+        served.feed(text("next"))
+        assert not served.wire.reading
+        used.paid.set()
+        await served.settle()
+        assert (served.messages, served.wire.reading) == (["a question", "next"], True)

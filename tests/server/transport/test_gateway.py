@@ -11,25 +11,19 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.server.transport.gateways import Host, alive, hosting
+from tests.server.transport.gateways import Host, bystander, hosting
 from tests.support.sockets import Socket, open_socket
 from tests.support.waiting import PATIENCE, until
 from websockets.asyncio.client import unix_connect
 from websockets.exceptions import InvalidMessage, InvalidStatus
 
-from parlour_protocol.codec import JSON, MSGPACK
+from parlour_protocol.codec import JSON, MSGPACK, SUBPROTOCOLS
 from parlour_server.settings import ServerSettings
 from parlour_server.transport.connection import CountedConnection
 from parlour_server.transport.gateway import LINGER
 
 LOOPBACK = "127.0.0.0/8"
 OPERATOR = "operator"
-
-
-@pytest.fixture
-async def host(tmp_path: Path) -> AsyncIterator[Host]:
-    async with hosting(tmp_path / "parlour.db") as host:
-        yield host
 
 
 @pytest.fixture
@@ -42,22 +36,10 @@ async def proxied(tmp_path: Path) -> AsyncIterator[Host]:
 # --- the opening handshake ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("asked", "chosen"),
-    [
-        ([], None),
-        ([JSON], JSON),
-        ([MSGPACK], MSGPACK),
-        ([JSON, MSGPACK], JSON),
-        ([MSGPACK, JSON], MSGPACK),
-        (["parlour.v9.cbor", JSON], JSON),
-    ],
-)
-async def test_subprotocol_is_the_first_of_the_clients_that_is_known(
-    host: Host, asked: list[str], chosen: str | None
-) -> None:
+@pytest.mark.parametrize("asked", [[], [MSGPACK, JSON], ["parlour.v9.cbor", JSON]])
+async def test_subprotocol_is_the_first_of_the_clients_that_is_known(host: Host, asked: list[str]) -> None:
     async with open_socket(host.url, *asked) as client:
-        assert client.ws.subprotocol == chosen
+        assert client.ws.subprotocol == next((each for each in asked if each in SUBPROTOCOLS), None)
         assert (await client.hello("anna"))["name"] == "anna"
 
 
@@ -65,10 +47,8 @@ async def test_refusal_of_unknown_subprotocols_lists_the_known_ones(host: Host) 
     with pytest.raises(InvalidStatus) as caught:
         async with open_socket(host.url, "parlour.v9.cbor", "chat"):
             pass
-    body = (caught.value.response.body or b"").decode()
     assert caught.value.response.status_code == 400
-    assert JSON in body
-    assert MSGPACK in body
+    assert all(known in (caught.value.response.body or b"").decode() for known in SUBPROTOCOLS)
 
 
 async def test_nothing_is_compressed_even_if_asked_for(host: Host) -> None:
@@ -88,8 +68,7 @@ async def test_plain_http_is_told_what_this_is(host: Host) -> None:
     "request_", [b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc", b"GET / HTTP/1.1\r\nHost: x\r\n", b"POST / HTTP/1.1\r\n\r\n"]
 )
 async def test_what_is_not_a_handshake_harms_nobody(host: Host, request_: bytes) -> None:
-    async with open_socket(host.url) as bystander:
-        await bystander.hello("anna")
+    async with bystander(host):
         reader, writer = await asyncio.open_connection(*host.address)
         writer.write(request_)
         writer.write_eof()
@@ -97,7 +76,6 @@ async def test_what_is_not_a_handshake_harms_nobody(host: Host, request_: bytes)
             await reader.read()
         writer.close()
         await writer.wait_closed()
-        await alive(bystander)
 
 
 @pytest.mark.parametrize(
@@ -117,17 +95,14 @@ async def test_what_is_not_a_handshake_harms_nobody(host: Host, request_: bytes)
 )
 async def test_origins(tmp_path: Path, origin: str | None, status: int) -> None:
     async with hosting(tmp_path / "parlour.db", ServerSettings(origin=("https://friend.example",))) as host:
-        name = "{}:{}".format(*host.address)
-        origins = [] if origin is None else origin.replace("{host}", name).split("|")
-        assert await _status(host, *(("Origin", each) for each in origins)) == status
+        origins = [] if origin is None else origin.replace("{host}", host.url.removeprefix("ws://")).split("|")
+        assert await _status(host, *(f"Origin: {each}" for each in origins)) == status
 
 
 @pytest.mark.parametrize(
     ("host_field", "origin", "status"),
     [
         ("games.test:443", "https://games.test", 101),
-        ("games.test", "https://games.test:8443", 101),
-        ("GAMES.test", "https://games.test", 101),
         ("127.0.0.1:7777", "https://public.test", 101),
         ("127.0.0.1:7777", "https://other.test", 403),
         ("games.test:80", "https://games.test", 403),
@@ -137,7 +112,7 @@ async def test_origins_behind_a_proxy(tmp_path: Path, host_field: str, origin: s
     settings = ServerSettings(public_url="wss://public.test/games", trusted_proxy=(LOOPBACK,))
     fields = f"Host: {host_field}", "X-Forwarded-For: 192.0.2.1"
     async with hosting(tmp_path / "parlour.db", settings) as host:
-        assert await _status_by_hand(host, *fields, f"Origin: {origin}") == status
+        assert await _status(host, *fields, f"Origin: {origin}") == status
         asked = _request(f"/healthz?origin={origin}", *fields)
         assert (await host.raw(asked))[0] == (200 if status == 101 else 403)
         metrics = host.metrics.text(host.node.presence())
@@ -146,7 +121,7 @@ async def test_origins_behind_a_proxy(tmp_path: Path, host_field: str, origin: s
 
 async def test_star_lets_every_origin_in(tmp_path: Path) -> None:
     async with hosting(tmp_path / "parlour.db", ServerSettings(origin=("*",))) as host:
-        assert await _status(host, ("Origin", "https://anybody.example")) == 101
+        assert await _status(host, "Origin: https://anybody.example") == 101
 
 
 @pytest.mark.parametrize(
@@ -165,7 +140,7 @@ async def test_a_page_whose_name_was_rebound_to_loopback_is_refused(
 ) -> None:
     headers = ["Host: games.example", "Origin: http://games.example", *["X-Forwarded-For: 192.0.2.1"] * forwarded]
     async with hosting(tmp_path / "parlour.db", settings) as host:
-        assert await _status_by_hand(host, *headers) == status
+        assert await _status(host, *headers) == status
         for path in ("/", "/metrics"):
             refused, body = await host.raw(_request(path, *headers))
             assert (refused == 403) is (status == 403 or (forwarded and path == "/metrics"))
@@ -183,23 +158,16 @@ def _request(path: str, *fields: str) -> bytes:
     return "\r\n".join([f"GET {path} HTTP/1.1", *fields, "", ""]).encode()
 
 
-async def _status_by_hand(host: Host, *fields: str) -> int:
-    """Return the status of a handshake with these fields and no others."""
+async def _status(host: Host, *fields: str) -> int:
+    """Return the status of a handshake with these fields and no others, except ``Host`` if it is not among them."""
+    if not any(field.startswith("Host:") for field in fields):
+        fields = ("Host: {}:{}".format(*host.address), *fields)
     reader, writer = await asyncio.open_connection(*host.address)
     writer.write(_request("/", *fields, *UPGRADE))
     async with asyncio.timeout(PATIENCE):
         status = int((await reader.readline()).split()[1])
     writer.close()
     return status
-
-
-async def _status(host: Host, *headers: tuple[str, str]) -> int:
-    """Return the status of a handshake."""
-    try:
-        async with open_socket(host.url, additional_headers=headers):
-            return 101
-    except InvalidStatus as refused:
-        return refused.response.status_code
 
 
 # --- /healthz and /metrics ---------------------------------------------------------------------------------
@@ -298,18 +266,14 @@ async def test_connections_in_all_are_limited(host: Host) -> None:
         assert await _status(host) == 503
 
 
-async def test_closed_connections_leave_nothing_behind(host: Host) -> None:
-    for number in range(3):
-        async with open_socket(host.url) as client:
-            await client.hello(f"n{number}")
-    await host.until(0)
-    assert not host.gateway._addresses
-    assert not host.gateway._sockets
-    assert not host.node.lobby.connections.sessions
-
-
 @pytest.mark.parametrize("politely", [True, False])
-async def test_closed_connections_are_freed_without_a_garbage_collection(host: Host, politely: bool) -> None:
+async def test_closed_connections_leave_nothing_behind_and_wait_for_no_garbage_collection(
+    host: Host, politely: bool
+) -> None:
+    _, writer = await asyncio.open_connection(*host.address)
+    writer.write(SHAKE)
+    await until(lambda: bool(host.gateway._open))
+    writer.close()
     gc.disable()
     try:
         async with open_socket(host.url, MSGPACK) as client:
@@ -319,10 +283,14 @@ async def test_closed_connections_are_freed_without_a_garbage_collection(host: H
             del found
             if not politely:
                 client.ws.transport.abort()
-        await host.until(0)
         await until(lambda: connection() is None and protocol() is None)
     finally:
         gc.enable()
+    await until(lambda: not host.gateway._open)
+    assert not host.gateway._per_peer
+    assert not host.gateway._addresses
+    assert not host.gateway._sockets
+    assert not host.node.lobby.connections.sessions
 
 
 SHAKE = _request("/", "Host: x", *UPGRADE).removesuffix(b"\r\n")
@@ -370,20 +338,18 @@ async def test_whatever_has_been_said_no_connection_waits_for_a_garbage_collecti
 
 @pytest.mark.parametrize(
     "forwarded",
-    ["192.0.2.{n}", "10.0.0.9, 192.0.2.{n}", "10.0.0.9|192.0.2.{n}", "2001:db8:0:{n}::1", "192.0.2.{n}:5000",
-     "[2001:db8:0:{n}::1]:5000", "192.0.2.{n}, 127.0.0.9", "10.0.0.9, 192.0.2.{n}|127.0.0.9:80"],
-)  # fmt: skip
+    ["192.0.2.{n}", "10.0.0.9|192.0.2.{n}", "[2001:db8:0:{n}::1]:5000", "10.0.0.9, 192.0.2.{n}|127.0.0.9:80"],
+)
 async def test_limit_counts_who_is_behind_a_trusted_proxy(proxied: Host, forwarded: str) -> None:
     _let_in(proxied, 1)
-
-    def headers(n: int) -> list[tuple[str, str]]:
-        return [("X-Forwarded-For", line.replace("{n}", str(n))) for line in forwarded.split("|")]
-
+    first, second = (
+        [("X-Forwarded-For", line.replace("{n}", str(n))) for line in forwarded.split("|")] for n in (1, 2)
+    )
     async with (
-        open_socket(proxied.url, additional_headers=headers(1)),
-        open_socket(proxied.url, additional_headers=headers(2)),
+        open_socket(proxied.url, additional_headers=first),
+        open_socket(proxied.url, additional_headers=second),
     ):
-        assert await _status(proxied, *headers(2)) == 503
+        assert await _status(proxied, *(": ".join(field) for field in second)) == 503
 
 
 async def test_limit_counts_who_comes_by_a_trusted_listener_alone(host: Host, short_path: Path) -> None:
@@ -400,13 +366,13 @@ async def test_limit_counts_who_comes_by_a_trusted_listener_alone(host: Host, sh
             with pytest.raises(InvalidStatus):
                 async with unix_connect(place, additional_headers=headers):
                     pass
-        assert await _status(host, ("X-Forwarded-For", "192.0.2.3")) == 503
+        assert await _status(host, "X-Forwarded-For: 192.0.2.3") == 503
 
 
 async def test_a_network_of_ipv6_counts_as_one_address(proxied: Host) -> None:
     _let_in(proxied, 1)
     async with open_socket(proxied.url, additional_headers=[("X-Forwarded-For", "2001:db8::1")]):
-        assert await _status(proxied, ("X-Forwarded-For", "2001:db8::2")) == 503
+        assert await _status(proxied, "X-Forwarded-For: 2001:db8::2") == 503
 
 
 async def test_closed_connection_counts_for_its_address_a_little_longer(
@@ -426,7 +392,7 @@ async def test_closed_connection_counts_for_its_address_a_little_longer(
         return None
 
     monkeypatch.setattr(loop, "call_later", hold)
-    address = "X-Forwarded-For", "192.0.2.1"
+    address = "X-Forwarded-For: 192.0.2.1"
     assert await _status(proxied, address) == 101
     await later.wait()
     assert await _status(proxied, address) == 503
