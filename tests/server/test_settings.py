@@ -31,9 +31,14 @@ def url(folder: Path) -> str:
     return f"sqlite:///{folder / 'new' / 'games.db'}"
 
 
-def test_token_is_made_once_beside_the_store_for_the_owner_alone(tmp_path: Path) -> None:
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the admin token of the store at ``url(tmp_path)`` is."""
+    return tmp_path / "new" / "games.admin"
+
+
+def test_token_is_made_once_beside_the_store_for_the_owner_alone(tmp_path: Path, path: Path) -> None:
     token = admin_token(url(tmp_path))
-    path = tmp_path / "new" / "games.admin"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert path.read_text() == f"{token}\n"
     assert len(token) == 48
@@ -41,35 +46,27 @@ def test_token_is_made_once_beside_the_store_for_the_owner_alone(tmp_path: Path)
     assert admin_token(url(tmp_path / "other")) != token
 
 
-def test_token_of_ones_own_is_kept(tmp_path: Path) -> None:
-    (tmp_path / "new").mkdir()
-    (tmp_path / "new" / "games.admin").write_text("  my own token \n")
-    assert admin_token(url(tmp_path)) == "my own token"
-
-
-@pytest.mark.parametrize("content", ["", "\n", "  \n"])
-def test_empty_token_would_open_to_everybody_and_is_made_anew(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "new" / "games.admin"
+@pytest.mark.parametrize("content", ["  my own token \n", "", "\n", "  \n"])
+def test_token_of_ones_own_is_kept_but_an_empty_one_would_open_to_everybody(
+    tmp_path: Path, path: Path, content: str
+) -> None:
     path.parent.mkdir()
     path.write_text(content)
     path.chmod(0o644)
-    assert len(admin_token(url(tmp_path))) == 48
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    token = admin_token(url(tmp_path))
+    if content.strip():
+        assert token == "my own token"
+    else:
+        assert len(token) == 48
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_token_that_cannot_be_used(tmp_path: Path) -> None:
-    (tmp_path / "new" / "games.admin").mkdir(parents=True)
-    with pytest.raises(BadSettings, match=r"games\.admin, the admin token, cannot be used: .*directory"):
-        admin_token(url(tmp_path))
+def test_token_that_cannot_be_used(tmp_path: Path, path: Path) -> None:
+    path.mkdir(parents=True)
     (tmp_path / "other.admin").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(BadSettings, match=r"other\.admin, the admin token, cannot be used"):
-        admin_token(f"sqlite:///{tmp_path / 'other.db'}")
-
-
-def test_token_with_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(BadSettings, match="cannot be used"):
-        admin_token(f"sqlite:///{tmp_path / 'file' / 'games.db'}")
+    for store in (url(tmp_path), f"sqlite:///{tmp_path / 'other.db'}", url(tmp_path / "other.admin")):
+        with pytest.raises(BadSettings, match=r"\.admin, the admin token, cannot be used: "):
+            admin_token(store)
 
 
 # --- the store ---------------------------------------------------------------------------------------------
@@ -153,24 +150,16 @@ def test_names_that_no_node_may_have(name: str) -> None:
 
 @pytest.mark.parametrize("address", ["play.example.org", "https://play.example.org", "ws//x"])
 def test_addresses_of_nodes_are_for_websockets(address: str) -> None:
-    for flag, settings in (
-        ("--public-url", ServerSettings(public_url=address)),
-        ("--peer-url", ServerSettings(peer_url=address)),
-    ):
-        with pytest.raises(BadSettings, match=rf"{flag}: .*wss://play\.example\.org"):
+    for settings in (ServerSettings(public_url=address), ServerSettings(peer_url=address)):
+        with pytest.raises(BadSettings, match=r"--(public|peer)-url: .*wss://play\.example\.org"):
             settings.member()
 
 
 def test_node_as_the_others_know_it() -> None:
-    member = ServerSettings(
-        node="one.example", public_url="wss://one", peer_url="ws://10.0.0.1:7777", lease=1.5
-    ).member()
-    assert (member.name, member.url, member.peer, member.lease) == (
-        "one.example",
-        "wss://one",
-        "ws://10.0.0.1:7777",
-        1_500,
-    )
+    settings = ServerSettings(node="one.example", public_url="wss://one", peer_url="ws://10.0.0.1:7777", lease=1.5)
+    member = settings.member()
+    assert (member.name, member.url, member.peer) == (settings.node, settings.public_url, settings.peer_url)
+    assert member.lease == 1_500
     assert ServerSettings().member().name
 
 
@@ -192,11 +181,8 @@ def test_no_password_is_shown(url: str, shown: str) -> None:
 # --- TLS ---------------------------------------------------------------------------------------------------
 
 
-def test_no_tls_unless_told() -> None:
-    assert tls(ServerSettings()) is None
-
-
 def test_certificate_and_key_make_tls() -> None:
+    assert tls(ServerSettings()) is None
     context = tls(ServerSettings(tls_cert=CERTIFICATE, tls_key=KEY))
     assert context is not None
     assert context.minimum_version == ssl.TLSVersion.TLSv1_2

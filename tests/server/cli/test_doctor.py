@@ -1,21 +1,29 @@
 """What a host's machine is looked at for."""
 
+import asyncio
 import errno
 import os
 import socket
 import sqlite3
+import sys
 from contextlib import closing
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
+import asyncpg
 import pytest
+from tests.support.postgres import Postgres
 from tests.support.server import ServerProcess, server_process
 
+from parlour_protocol.installation import extra_hint
 from parlour_server import ssh
 from parlour_server.cli import doctor
-from parlour_server.cli.doctor import FULL, NEARLY_FULL, SLOW_SYNC, Row, at_port, by_ssh, database, network
+from parlour_server.cli.doctor import FULL, NEARLY_FULL, SLOW_SYNC, Row, at_port, by_ssh, database, look, network
 from parlour_server.settings import ServerSettings
+from parlour_server.store.postgres import schema
+from parlour_server.store.postgres.schema import VERSION, prepare
 from parlour_server.store.sqlite.schema import SCHEMA, migrate
 
 
@@ -113,18 +121,18 @@ def test_store_that_is_not_there_yet(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_store_of_an_older_version(store: Path) -> None:
+@pytest.mark.parametrize(
+    ("version", "found", "words", "next_step"),
+    [
+        (SCHEMA - 1, "warn", "next start", "backup"),
+        (SCHEMA + 1, "fail", "newer parlour", "Install that one again"),
+    ],
+)
+def test_store_of_another_version(store: Path, version: int, found: str, words: str, next_step: str) -> None:
     with closing(sqlite3.connect(store)) as db:
-        db.execute(f"PRAGMA user_version = {SCHEMA - 1}")
+        db.execute(f"PRAGMA user_version = {version}")
     _, status, says, next_ = _database(store)["database"]
-    assert (status, "next start" in says, "backup" in next_) == ("warn", True, True)
-
-
-def test_store_of_a_newer_version(store: Path) -> None:
-    with closing(sqlite3.connect(store)) as db:
-        db.execute(f"PRAGMA user_version = {SCHEMA + 1}")
-    _, status, says, next_ = _database(store)["database"]
-    assert (status, "newer parlour" in says, next_) == ("fail", True, "Install that one again")
+    assert (status, words in says, next_step in next_) == (found, True, True)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +182,94 @@ def test_speed_of_the_disk(store: Path, monkeypatch: pytest.MonkeyPatch, seconds
     assert (found, f"{seconds * 1000:.0f} ms" in says, "--store" in next_) == (status, True, status == "warn")
 
 
-def test_store_of_an_unknown_kind() -> None:
-    [(check, status, says, next_)] = database("mysql://localhost/games")
+# --- a PostgreSQL store --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("mysql://localhost/games", "mysql"),
+        ("postgresql://parlour:secret@127.0.0.1:1/games", "games at 127.0.0.1 cannot be reached"),
+    ],
+)
+def test_store_that_is_unknown_or_cannot_be_reached(url: str, words: str) -> None:
+    [(check, status, says, next_)] = database(url)
     assert (check, status) == ("database", "fail")
-    assert "mysql" in says + next_
+    assert words in says + next_
+    assert "secret" not in says + next_
+
+
+def test_missing_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    [row] = database("postgresql://localhost/games")
+    assert row == ("database", "fail", "asyncpg is missing", extra_hint("postgres"))
+
+
+async def _look(url: str, *statements: str, tables: bool = True) -> Row:
+    """Return what is found after the tables were made and these statements were carried out."""
+    db = await asyncpg.connect(url)
+    try:
+        await db.execute("SET search_path TO parlour")
+        if tables:
+            await prepare(db)
+        for statement in statements:
+            await db.execute(statement)
+    finally:
+        await db.close()
+    return await look(url)
+
+
+@pytest.mark.postgres
+async def test_sound_database(postgres: Postgres) -> None:
+    url = postgres.database()
+    _, status, says, _ = await _look(url)
+    assert (status, "PostgreSQL 1" in says, f"schema {VERSION}" in says) == ("ok", True, True)
+    assert [row[:2] for row in await asyncio.to_thread(lambda: [*database(url)])] == [("database", "ok")]
+
+
+@pytest.mark.postgres
+async def test_empty_database(postgres: Postgres) -> None:
+    url = postgres.database()
+    _, status, says, _ = await _look(url, tables=False)
+    assert (status, "first start" in says) == ("ok", True)
+    db = await asyncpg.connect(url)
+    assert await db.fetchval("SELECT to_regnamespace('parlour') IS NULL")  # nothing was changed
+    await db.close()
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize(("version", "status"), [(VERSION + 1, "fail"), (0, "ok")])
+async def test_other_versions(postgres: Postgres, version: int, status: str) -> None:
+    found = await _look(postgres.database(), f"UPDATE parlour.version SET number = {version}")
+    assert found[1] == status
+
+
+@pytest.mark.postgres
+async def test_older_version(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema, "VERSION", VERSION + 1)
+    _, status, says, next_ = await _look(postgres.database())
+    assert (status, "next start" in says, "pg_dump" in next_) == ("warn", True, True)
+
+
+@pytest.mark.postgres
+async def test_user_without_rights(postgres: Postgres) -> None:
+    url = postgres.database()
+    name = urlsplit(url).path.lstrip("/")
+    made = (f"CREATE ROLE {name}_guest LOGIN", f"REVOKE CREATE ON DATABASE {name} FROM PUBLIC")
+    await _look(url, *made, tables=False)
+    guest = url.replace(f"//{urlsplit(url).username}@", f"//{name}_guest@")
+    _, status, says, _ = await look(guest)
+    assert (status, "we may make no tables" in says) == ("fail", True)
+    await _look(url)
+    _, status, says, next_ = await look(guest)
+    assert (status, "rights" in next_) == ("fail", True), says
+
+
+@pytest.mark.postgres
+async def test_database_or_user_that_is_not_there(postgres: Postgres) -> None:
+    url = postgres.database()
+    _, status, says, next_ = await look(url.rpartition("/")[0] + "/nowhere")
+    assert (status, "createdb" in next_) == ("fail", True), says
+    _, status, says, next_ = await look(url.replace(f"//{urlsplit(url).username}@", "//nobody:secret@"))
+    assert (status, "password" in next_) == ("fail", True), says
+    assert "secret" not in says
