@@ -13,7 +13,8 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from tests.games import vectors
-from tests.support.sessions import game_files, party
+from tests.support.node import ask
+from tests.support.sessions import game_files, party, played
 
 from parlour_games.fair import Fair, commitment
 from parlour_games.minesweeper.board import Board, Dealt
@@ -24,6 +25,7 @@ from parlour_server.rooms.records import canonical, game_file
 
 pytestmark = pytest.mark.node
 DOCS = Path(__file__).parents[2] / "docs"
+DRIVER = Path(__file__).with_name("fair_driver.mjs")
 PUBLISHED: dict[str, list[Plain]] = json.loads(vectors.FILE.read_text(encoding="utf-8"))
 Question: TypeAlias = tuple[Plain, Any]
 """A question and the expected answer."""
@@ -44,19 +46,8 @@ MATCHES: tuple[tuple[str, int, Plain], ...] = (
 )
 
 
-def ask(node: Path, questions: list[Plain]) -> list[Any]:
-    """Ask fair.mjs all questions in one process and return its answers."""
-    driver = Path(__file__).with_name("fair_driver.mjs")
-    done = subprocess.run(
-        [node, driver], input=json.dumps(questions), capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    answers: list[Any] = json.loads(done.stdout)
-    return answers
-
-
 def agree(node: Path, questions: list[Question]) -> None:
-    answers = ask(node, [asked for asked, _ in questions])
+    answers = ask(node, DRIVER, [asked for asked, _ in questions])
     for (asked, right), answer in zip(questions, answers, strict=True):
         assert answer == right, asked
 
@@ -89,18 +80,12 @@ def test_streams(node_executable: Path) -> None:
 
 
 def test_deals(node_executable: Path) -> None:
-    answers = ask(
-        node_executable,
-        [
-            {"ask": "deal", **vector, "numbers": vector["first_card"] == vectors.FACES["numbers"]}
-            for vector in PUBLISHED["uno"]
-        ],
-    )
-    for vector, answer in zip(PUBLISHED["uno"], answers, strict=True):
-        assert {name: answer[name] for name in ("hands", "first", "pile")} == {
-            name: vector[name] for name in ("hands", "first", "pile")
-        }
-        assert vector.get("start", answer["start"]) == answer["start"]
+    uno = PUBLISHED["uno"]
+    asked = [{"ask": "deal", **each, "numbers": each["first_card"] == vectors.FACES["numbers"]} for each in uno]
+    answers = ask(node_executable, DRIVER, asked)
+    for vector, answer in zip(uno, answers, strict=True):
+        known = {name: vector[name] for name in ("start", "hands", "first", "pile") if name in vector}
+        assert known == {name: answer[name] for name in known}
 
 
 def test_boards(node_executable: Path) -> None:
@@ -192,7 +177,7 @@ def test_randomness_of_a_beacon_is_one_more_nonce(node_executable: Path, name: s
     lines = Path(f"tests/server/golden/matches/{name}.jsonl").read_text(encoding="utf-8").splitlines()
     others = [line.replace("00bba", "00bbb") for line in lines]
     sound, changed = ask(
-        node_executable, [{"ask": "check", "text": "\n".join(each) + "\n"} for each in (lines, others)]
+        node_executable, DRIVER, [{"ask": "check", "text": "\n".join(each) + "\n"} for each in (lines, others)]
     )
     assert any("00bba" in said and "52" * 32 in said for said in sound["said"])
     assert "refused" in changed
@@ -204,14 +189,16 @@ def test_randomness_of_a_beacon_is_one_more_nonce(node_executable: Path, name: s
     ids=str,
 )
 def test_match_files_are_accepted(node_executable: Path, game: str, seats: int, options: Plain) -> None:
-    played = party(game, seats, options, seed=seats)
-    played.play(matches=3)
-    files = game_files(played.local, played.room)
-    digests = [over.digest for over in played.clients[0].overs]
+    table = party(game, seats, options, seed=seats)
+    table.play(matches=3)
+    files = game_files(table.local, table.room)
+    digests = [over.digest for over in table.clients[0].overs]
     texts = ["\n".join(lines) + "\n" for lines in files]
     forged = [other_secret(files[0], rehash=rehash) for rehash in (False, True)] + [texts[0].replace(":", ": ", 1)]
     checks = [*zip(texts, digests, strict=True), *((text, digests[0]) for text in forged)]
-    answers = ask(node_executable, [{"ask": "check", "text": text, "digest": digest} for text, digest in checks])
+    answers = ask(
+        node_executable, DRIVER, [{"ask": "check", "text": text, "digest": digest} for text, digest in checks]
+    )
     for answer in answers[: len(texts)]:
         assert "chain: as the digest says" in answer.get("said", answer)
     assert all("refused" in answer for answer in answers[len(texts) :])
@@ -232,30 +219,21 @@ def other_secret(lines: list[str], *, rehash: bool) -> str:
 )
 def test_file_with_another_deal_is_rejected(node_executable: Path, game: str, options: Plain) -> None:
     """The chain of a forged file is valid without a digest, but the deal does not match the moves."""
-    asked = []
-    for seed in range(8):
-        played = party(game, 1 if game == "minesweeper" else 2, options, seed)
-        played.play()
-        text = other_secret(game_files(played.local, played.room)[0], rehash=True)
-        asked.append({"ask": "check", "text": text})
-    refused = [answer.get("refused", "") for answer in ask(node_executable, asked)]
+    files = [played(game, 1 if game == "minesweeper" else 2, options, seed)[0] for seed in range(8)]
+    asked = [{"ask": "check", "text": other_secret(lines, rehash=True)} for lines in files]
+    refused = [answer.get("refused", "") for answer in ask(node_executable, DRIVER, asked)]
     found = [why for why in refused if "never dealt to it" in why or "the board dealt has 3BV" in why]
     assert len(found) >= 6, refused
 
 
 def test_command_checks_a_file(run: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
-    played = party("uno", 2, {"scoring": "single"})
-    played.play()
-    [lines] = game_files(played.local, played.room)
+    lines, digest = played("uno", 2, {"scoring": "single"})
     path = tmp_path / "match.jsonl"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    good = run(path, played.clients[0].overs[0].digest)
+    good = run(path, digest)
     assert (good.returncode, good.stderr) == (0, "")
-    assert [line.partition(":")[0] for line in good.stdout.splitlines()] == [
-        "chain",
-        "commitment",
-        f"uno {played.room}/1",
-    ]
+    told = [line.partition(":")[0] for line in good.stdout.splitlines()]
+    assert told == ["chain", "commitment", f"uno {json.loads(lines[0])['context']}"]
     unsure = run(path)
     assert unsure.stdout.startswith("chain: consistent; compare the digest ")
     path.write_text("\n".join([lines[0], *lines[2:]]) + "\n", encoding="utf-8")

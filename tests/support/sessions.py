@@ -141,3 +141,10 @@ def game_files(local: Local, room: str) -> list[list[str]]:
     """Return the lines of the match file of each finished match of a room."""
     lines, saved = local.log[room], [saved.match for saved in local.matches if saved.room == room]
     return [list(game_file(lines[match.first : match.last + 1])) for match in saved]
+
+
+def played(game: str, seats: int, options: Plain | None = None, seed: int = 1) -> tuple[list[str], str]:
+    """Play a match; return the lines of its file and its digest."""
+    table = party(game, seats, options, seed)
+    table.play()
+    return game_files(table.local, table.room)[0], table.clients[0].overs[0].digest

@@ -2,13 +2,13 @@
 
 import json
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.client.messages import VIEW, joined, table
+from tests.support.node import evaluate
 
 from parlour_client.core.phrases import _parsed, _Place, phrases
 from parlour_client.core.room import JoinedRoom
@@ -153,17 +153,16 @@ def test_both_clients_say_the_same(node_executable: Path, game: str) -> None:
             ours = [_or_nothing(game, room, key, fields) for key, fields in asked]
         finally:
             phrases.use(FALLBACK)
-        script = f"""
+        tables = [TABLES[language][name] for name in ("protocol", game)]
+        expression = f"""(await (async () => {{
             const {{ add }} = await import({json.dumps((WEB / "core/phrases.js").as_uri())});
-            const {{ said }} = await import({json.dumps((WEB / f"games/{game}/words.js").as_uri())});
-            for (const table of {json.dumps([TABLES[language][name] for name in ("protocol", game)])}) add(table);
+            for (const table of {json.dumps(tables)}) add(table);
             const names = {json.dumps(names)}, room = {{ seat: 0, name: (seat) => names[seat] }};
-            const say = (key, fields) => {{ try {{ return said(room, key, fields); }} catch {{ return null; }} }};
-            console.log(JSON.stringify({json.dumps(asked)}.map(([key, fields]) => say(key, fields))));"""
-        call = [str(node_executable), "--input-type=module", "--eval", script]
-        done = subprocess.run(call, capture_output=True, text=True, timeout=600, check=False)
-        assert done.returncode == 0, done.stderr
-        for theirs, own, what in zip(json.loads(done.stdout), ours, asked, strict=True):
+            const say = (key, fields) => {{ try {{ return it.said(room, key, fields); }} catch {{ return null; }} }};
+            return {json.dumps(asked)}.map(([key, fields]) => say(key, fields));
+        }})())"""
+        told = evaluate(node_executable, WEB / f"games/{game}/words.js", expression)
+        for theirs, own, what in zip(told, ours, asked, strict=True):
             assert theirs == own, what
             assert own is None or not re.search(r"[{}#]|null|None|undefined", own), what
         assert sum(each is not None for each in ours) > len(ours) / 2

@@ -1,14 +1,14 @@
 """The page's own rules, written from SPEC.md, agree with the server's in every view and state."""
 
 import json
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from tests.support.sessions import game_files, party
+from tests.support.node import ask
+from tests.support.sessions import played
 from tests.web.random_matches import RandomMatch, kind_mines, mines, uno
 
 from parlour_games.fair import commitment
@@ -17,16 +17,6 @@ from parlour_server.rooms.records import canonical, game_file
 
 pytestmark = pytest.mark.node
 DRIVER = Path(__file__).with_name("replay_driver.mjs")
-
-
-def ask(node: Path, questions: list[Plain]) -> list[Any]:
-    """Return the answers of the page's modules, from one process."""
-    done = subprocess.run(
-        [node, DRIVER], input=json.dumps(questions), capture_output=True, text=True, timeout=600, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    answers: list[Any] = json.loads(done.stdout)
-    return answers
 
 
 @pytest.mark.parametrize(
@@ -42,7 +32,7 @@ def test_every_view_and_state_is_as_on_the_server(
     node_executable: Path, seed: int, make: Callable[[Random], RandomMatch], count: int
 ) -> None:
     matches = [make(Random(f"{seed}/{number}")).play(most=250) for number in range(count)]
-    answers = ask(node_executable, [{"records": match.records} for match in matches])
+    answers = ask(node_executable, DRIVER, [{"records": match.records} for match in matches])
     for match, steps in zip(matches, answers, strict=True):
         for number, (step, right) in enumerate(zip(steps, match.steps, strict=True)):
             if step != right:
@@ -58,7 +48,9 @@ def test_what_the_server_refuses_is_refused(
     matches = [make(Random(f"{seed}/{number}")).play(most=100) for number in range(count)]
     refused = [rng.choice(match.refused) for match in matches if match.refused]
     assert refused
-    for records, answer in zip(refused, ask(node_executable, [{"last": each} for each in refused]), strict=True):
+    for records, answer in zip(
+        refused, ask(node_executable, DRIVER, [{"last": each} for each in refused]), strict=True
+    ):
         assert answer, (records[0]["options"], records[-1])
 
 
@@ -78,7 +70,7 @@ def test_match_with_a_beacon_is_verified(node_executable: Path, name: str) -> No
     begun = json.loads(lines[0])
     less = [{**begun, "nonces": begun["nonces"][:-1]}, *map(json.loads, lines[1:])]
     files = [lines, game_file([canonical({name: each for name, each in line.items() if name != "h"}) for line in less])]
-    sound, refused = ask(node_executable, [{"text": "\n".join(each) + "\n"} for each in files])
+    sound, refused = ask(node_executable, DRIVER, [{"text": "\n".join(each) + "\n"} for each in files])
     assert sound == "sound"
     assert "nonce" in refused
 
@@ -93,16 +85,9 @@ TABLES: tuple[tuple[str, int, Plain], ...] = (
 )
 
 
-def played(game: str, seats: int, options: Plain) -> tuple[list[str], str]:
-    """Return the lines and the digest of a match file from a server."""
-    table = party(game, seats, options, seed=seats)
-    table.play()
-    return game_files(table.local, table.room)[0], table.clients[0].overs[0].digest
-
-
 @pytest.mark.parametrize(("game", "seats", "options"), TABLES, ids=str)
 def test_sound_and_forged_files(node_executable: Path, game: str, seats: int, options: Plain) -> None:
-    lines, digest = played(game, seats, options)
+    lines, digest = played(game, seats, options, seed=seats)
     records = [{name: value for name, value in json.loads(line).items() if name != "h"} for line in lines]
     questions = [
         {"text": text(lines), "digest": digest},
@@ -123,7 +108,9 @@ def test_sound_and_forged_files(node_executable: Path, game: str, seats: int, op
     ]
     foreign = chained([{**records[0], "game": "chess"}, *records[1:]])
     ruled = chained([{**records[0], "options": {**records[0]["options"], "gravity": True}}, *records[1:]])
-    *answers, unknown, option = ask(node_executable, [*questions, {"text": text(foreign)}, {"text": text(ruled)}])
+    *answers, unknown, option = ask(
+        node_executable, DRIVER, [*questions, {"text": text(foreign)}, {"text": text(ruled)}]
+    )
     assert "gravity" in option
     assert "chess" in unknown
     assert "parlour replay FILE" in unknown
