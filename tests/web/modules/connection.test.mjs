@@ -111,15 +111,10 @@ test("bye says how long to wait", async () => {
   assert.equal(FakeSocket.all.length, 2);
 });
 
-for (const [code, why] of [
-  [4001, "replaced"],
-  [4003, "banned"],
-  [4008, "strikes"],
-  [1009, "too_long"],
-]) {
+for (const [code, why] of Object.entries({ 4001: "replaced", 4003: "banned", 4008: "strikes", 1009: "too_long" })) {
   test(`after ${code} it stays away (#one-socket-per-identity)`, async () => {
     const socket = await connected();
-    socket.drop(code);
+    socket.drop(Number(code));
     pass(60_000);
     assert.equal(FakeSocket.all.length, 1);
     assert.equal(states.at(-1), `ended ${why}`);
@@ -131,6 +126,14 @@ test("the reason of a bye counts more than its code", async () => {
   socket.say({ t: "bye", code: "deleted", msg: "" });
   socket.drop(4003);
   assert.equal(states.at(-1), "ended deleted");
+});
+
+test("a bye to who has not said hello in time does not keep it away", async () => {
+  const socket = await connected();
+  socket.say({ t: "bye", code: "hello_first", msg: "" });
+  socket.drop(4008);
+  pass(500);
+  assert.equal(FakeSocket.all.length, 2);
 });
 
 test("it measures the way there and back, and gives up a socket that says nothing", async () => {

@@ -3,71 +3,39 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Refused, Session, unread } from "../../../server/parlour_server/web/core/session.js";
 
-const FAIR = { commit: "c", context: "K7QD/1", nonces: {} };
 const seats = [
   { seat: 0, name: "ann", kind: "human", here: true, ready: false, by: "owner" },
   { seat: 1, name: "bob", kind: "bot", here: true, ready: false, by: "owner" },
 ];
-const table = (state = "playing", more = {}) => ({
-  state,
-  host: "ann",
-  options: {},
-  watchers: 0,
-  fair: FAIR,
-  hints: true,
-  seats,
-  ...more,
-});
+const FAIR = { commit: "c", context: "K7QD/1", nonces: {} };
+const TABLE = { host: "ann", options: {}, watchers: 0, fair: FAIR, hints: true, seats };
+const ROOM = { room: "K7QD", events: [], may: [], clocks: {} };
+const SEAT = { ...ROOM, game: "uno", seat: 0, view: { turn: 0 } };
+const TURN = { ...SEAT, t: "turn", clocks: { 0: 5000 }, left: 5000, legal: [{ do: "draw" }] };
+const table = (state = "playing", more = {}) => ({ ...TABLE, state, ...more });
 const joined = (more = {}) => ({
+  ...SEAT,
   t: "joined",
-  room: "K7QD",
   epoch: 1,
   seq: 4,
-  game: "uno",
-  seat: 0,
   table: table(),
-  view: { turn: 0 },
-  events: [],
   gap: false,
-  may: [],
-  clocks: {},
   chat: [],
   ...more,
 });
-const turn = (rid, seq, more = {}) => ({
-  t: "turn",
-  room: "K7QD",
+const turn = (rid, seq) => ({ ...TURN, rid, seq });
+const update = (seq, more = {}) => ({ ...ROOM, t: "update", seq, view: { turn: 1 }, ...more });
+const over = (seq, more = {}) => ({
+  ...ROOM,
+  t: "over",
   seq,
-  game: "uno",
-  seat: 0,
-  view: { turn: 0 },
-  events: [],
-  may: [],
-  clocks: { 0: 5000 },
-  rid,
-  left: 5000,
-  legal: [{ do: "draw" }],
+  view: {},
+  result: {},
+  reveal: "00",
+  digest: "d",
   ...more,
 });
-const update = (seq, more = {}) => ({
-  t: "update",
-  room: "K7QD",
-  seq,
-  view: { turn: 1 },
-  events: [],
-  may: [],
-  clocks: {},
-  ...more,
-});
-const welcome = (rooms = [], token = "t1") => ({
-  t: "welcome",
-  name: "ann",
-  server: "x",
-  limits: {},
-  can: ["uno"],
-  rooms,
-  token,
-});
+const welcome = (rooms = [], token = "t1") => ({ t: "welcome", name: "ann", limits: {}, can: ["uno"], rooms, token });
 
 function here(rooms = ["K7QD"]) {
   const kept = [],
@@ -85,17 +53,8 @@ function here(rooms = ["K7QD"]) {
 
 /** What becomes of a promise, once all that is due has been done. */
 async function fate(promise) {
-  const waiting = Symbol("waiting"),
-    result = await Promise.race([
-      promise.then(
-        (value) => value,
-        (error) => error,
-      ),
-      new Promise((done) => {
-        setImmediate(() => done(waiting));
-      }),
-    ]);
-  return result === waiting ? "waiting" : result;
+  const due = new Promise((done) => setImmediate(() => done("waiting")));
+  return Promise.race([promise.catch((error) => error), due]);
 }
 
 test("a greeting tells name, abilities, token, and how far each room was followed (#resuming)", () => {
@@ -171,17 +130,7 @@ test("what has been heard is no news, and a gap asks for the whole room (#sequen
 test("a match is under way until it is over, and again when the next begins", () => {
   const { session, room } = here();
   assert.equal(room.underWay, true);
-  session.receive({
-    t: "over",
-    room: "K7QD",
-    seq: 5,
-    view: {},
-    events: [],
-    clocks: {},
-    result: {},
-    reveal: "00",
-    digest: "d",
-  });
+  session.receive(over(5));
   assert.equal(room.underWay, false, "though its table has not told it yet");
   assert.ok(session.ask({ t: "ready", room: "K7QD" }).out.nonce);
   session.receive({ t: "seats", room: "K7QD", seq: 6, table: table("finished") });
@@ -214,38 +163,26 @@ test("a refused act leaves the question open (#refused-acts); a late one closes 
   const { session, room } = here();
   session.receive(turn(3, 5));
   session.act("K7QD", 3, { do: "play", card: 9 });
-  assert.equal(
-    session.receive({ t: "error", code: "illegal_action", msg: "no", room: "K7QD", rid: 3, legal: [{ do: "pass" }] })
-      .news,
-    true,
-  );
+  const refusal = { t: "error", code: "illegal_action", msg: "no", room: "K7QD", rid: 3, legal: [{ do: "pass" }] };
+  assert.equal(session.receive(refusal).news, true);
   assert.deepEqual(room.question.legal, [{ do: "pass" }]);
   assert.ok(session.act("K7QD", 3, { do: "pass" }));
-  session.receive({ t: "error", code: "stale", msg: "late", room: "K7QD", rid: 3, why: "clock" });
+  const late = { t: "error", code: "stale", msg: "late", room: "K7QD", rid: 3, why: "clock" };
+  session.receive(late);
   assert.equal(room.question, null);
-  assert.equal(
-    session.receive({ t: "error", code: "stale", msg: "late", room: "K7QD", rid: 3, why: "clock" }).news,
-    false,
-    "of nobody's act",
-  );
+  assert.equal(session.receive(late).news, false, "of nobody's act");
 });
 
 test("offers close by their answer", () => {
   const { session, room } = here();
-  session.receive(
-    update(5, {
-      may: [
-        { rid: 8, legal: [{ do: "uno" }] },
-        { rid: 9, legal: [{ do: "catch", seat: 1 }] },
-      ],
-    }),
-  );
+  const [call, doubt] = [
+    { rid: 8, legal: [{ do: "uno" }] },
+    { rid: 9, legal: [{ do: "catch", seat: 1 }] },
+  ];
+  session.receive(update(5, { may: [call, doubt] }));
   session.act("K7QD", 8, { do: "uno" });
   session.receive({ t: "ok", room: "K7QD", rid: 8, act: { do: "uno" } });
-  assert.deepEqual(
-    room.may.map(({ rid }) => rid),
-    [9],
-  );
+  assert.deepEqual(room.may, [doubt]);
 });
 
 test("acts that got no answer are repeated once the room is back (#resuming)", () => {
@@ -343,42 +280,28 @@ test("who is ready for a match sends a nonce, in a pause none", () => {
 test("while a stand-in plays nothing is asked (#stand-ins)", () => {
   const { session, room } = here();
   session.receive(turn(3, 5));
-  session.receive({
-    t: "seats",
-    room: "K7QD",
-    seq: 6,
-    table: table("playing", { seats: [{ ...seats[0], by: "standin" }, seats[1]] }),
-  });
+  const standin = table("playing", { seats: [{ ...seats[0], by: "standin" }, seats[1]] });
+  session.receive({ t: "seats", room: "K7QD", seq: 6, table: standin });
   assert.equal(room.question, null);
 });
 
 test("the end of a match is known with the commitment shown before it, also when it came while we were away", () => {
   const { session, room } = here();
-  const end = {
-    t: "over",
-    room: "K7QD",
-    view: {},
-    events: [],
-    clocks: {},
-    result: {},
-    reveal: "00",
-    digest: "d",
-    commit: "told with it",
-  };
-  session.receive({ ...end, seq: 5, context: "K7QD/1" });
+  const end = (seq, context) => session.receive(over(seq, { commit: "told with it", context }));
+  end(5, "K7QD/1");
   assert.equal(room.over.commit, "c");
   const next = { commit: "next", context: "K7QD/2", nonces: {} };
   session.receive({ t: "seats", room: "K7QD", seq: 6, table: table("finished", { fair: next }) });
   session.receive(joined({ seq: 9, table: table("finished", { fair: { ...next, context: "K7QD/3" } }) }));
-  session.receive({ ...end, seq: 9, context: "K7QD/2" });
+  end(9, "K7QD/2");
   assert.equal(room.over.commit, "next", "that of a match that ended while we were away");
   session.receive(
     joined({ seq: 12, table: table("finished", { fair: { ...next, commit: "another", context: "K7QD/2" } }) }),
   );
-  session.receive({ ...end, seq: 12, context: "K7QD/2" });
+  end(12, "K7QD/2");
   assert.equal(room.over.commit, "next", "the first that was shown counts");
   session.receive(joined({ seq: 15 }));
-  session.receive({ ...end, seq: 15, context: "K7QD/9" });
+  end(15, "K7QD/9");
   assert.equal(room.over.commit, undefined, "of a match that began while we were away nothing was shown");
 });
 

@@ -24,21 +24,12 @@ test("a token is kept by name, the newest one", () => {
   assert.deepEqual([identities.token("ann"), identities.token("bob")], ["t3", "t2"]);
 });
 
-test("a refused token is forgotten", () => {
-  identities.keep("ann", "t1");
-  identities.keep("ann", null);
-  assert.equal(identities.token("ann"), null);
-});
-
-test("a room leads back to the name that sits in it", () => {
+test("a refused token is forgotten, and without one a seat is none", () => {
   identities.keep("ann", "t1");
   identities.sat("K7QD", "ann");
   assert.equal(identities.seat("K7QD"), "ann");
-});
-
-test("a seat without a token is none", () => {
-  identities.sat("K7QD", "ann");
-  assert.equal(identities.seat("K7QD"), null);
+  identities.keep("ann", null);
+  assert.deepEqual([identities.token("ann"), identities.seat("K7QD")], [null, null]);
 });
 
 test("a seat that was left is forgotten, the token is not", () => {

@@ -28,14 +28,7 @@ const of = (...legal) => movesOf(room({ question: { rid: 4, legal } }));
 
 test("cards are what SPEC.md says of their numbers", () => {
   assert.deepEqual([0, 1, 2, 18, 19, 21, 23, 100, 104].map(symbol), [0, 1, 1, 9, 10, 11, 12, 13, 14]);
-  assert.deepEqual([0, 25, 74, 98, 103, 107].map(cardName), [
-    "red 0",
-    "yellow 0",
-    "green draw two",
-    "blue draw two",
-    "wild",
-    "wild draw four",
-  ]);
+  assert.equal([0, 25, 98, 103, 107].map(cardName).join(), "red 0,yellow 0,blue draw two,wild,wild draw four");
   assert.equal(sign(107), "+4");
   assert.equal(rule(VIEW), "match ▲ red or 5");
 });
@@ -67,11 +60,8 @@ test("the call of UNO is a switch, not a question", () => {
   assert.equal(open(ways), null);
   assert.deepEqual(decided(ways, true)[1], { do: "play", card: 2, uno: true });
   assert.deepEqual(decided(ways, false)[1], { do: "play", card: 2 });
-  assert.deepEqual(decided(of({ do: "play", card: 13, swap: 1 }).plays.get(13), true)[1], {
-    do: "play",
-    card: 13,
-    swap: 1,
-  });
+  const swap = { do: "play", card: 13, swap: 1 };
+  assert.deepEqual(decided(of(swap).plays.get(13), true)[1], swap);
 });
 
 test("several cards of one number go together, with a call or a swap where they can have one", () => {
@@ -114,32 +104,26 @@ test("why a card cannot be laid", () => {
 });
 
 test("the turn line says what may be done", () => {
-  const line = (view, moves) => asked(room({ view: { ...VIEW, ...view } }), moves);
-  assert.deepEqual(line({ phase: "colour" }, of()), ["YOUR TURN", "name the colour of the first card"]);
-  assert.deepEqual(line({ phase: "drawn", drawn: 2 }, of({ do: "play", card: 2 }, { do: "pass" })), [
-    "You drew red 1",
-    "play it or keep it",
-  ]);
-  assert.deepEqual(line({ phase: "drawn", drawn: 2 }, of({ do: "play", card: 2 })), ["You drew red 1", "play it"]);
-  assert.deepEqual(line({ phase: "drawn", drawn: null }, of({ do: "pass" })), ["No card was left", "pass"]);
-  assert.deepEqual(line({ phase: "challenge" }, of({ do: "accept" }, { do: "challenge" })), [
-    "+4 FOR YOU",
-    "accept 4 or challenge",
-  ]);
-  const four = { phase: "challenge", of: 1, before: "green", counts: [2, 3, 3] };
-  assert.deepEqual(line(four, of({ do: "accept" }, { do: "challenge" })), [
-    "+4 FOR YOU",
-    "accept 4 or challenge – did bob hold green?",
-  ]);
-  assert.deepEqual(line({ ...four, counts: [2, 0, 3] }, of({ do: "accept" }, { do: "challenge" })), [
-    "+4 FOR YOU",
-    "accept 4 or challenge – it was the last card, so it was no bluff",
-  ]);
-  assert.deepEqual(line({ pending: 6, top: 23 }, of({ do: "play", card: 24 }, { do: "accept" })), [
-    "+6 FOR YOU",
-    "stack a +2, or draw 6",
-  ]);
-  assert.deepEqual(line({}, of({ do: "draw" })), ["YOUR TURN", "match ▲ red or 5 – draw one"]);
+  const play = { do: "play", card: 2 },
+    four = { phase: "challenge", of: 1, before: "green", counts: [2, 3, 3] },
+    answer = [{ do: "accept" }, { do: "challenge" }];
+  for (const [view, legal, ...line] of [
+    [{ phase: "colour" }, [], "YOUR TURN", "name the colour of the first card"],
+    [{ phase: "drawn", drawn: 2 }, [play, { do: "pass" }], "You drew red 1", "play it or keep it"],
+    [{ phase: "drawn", drawn: 2 }, [play], "You drew red 1", "play it"],
+    [{ phase: "drawn", drawn: null }, [{ do: "pass" }], "No card was left", "pass"],
+    [{ phase: "challenge" }, answer, "+4 FOR YOU", "accept 4 or challenge"],
+    [four, answer, "+4 FOR YOU", "accept 4 or challenge – did bob hold green?"],
+    [
+      { ...four, counts: [2, 0, 3] },
+      answer,
+      "+4 FOR YOU",
+      "accept 4 or challenge – it was the last card, so it was no bluff",
+    ],
+    [{ pending: 6, top: 23 }, [{ do: "play", card: 24 }, { do: "accept" }], "+6 FOR YOU", "stack a +2, or draw 6"],
+    [{}, [{ do: "draw" }], "YOUR TURN", "match ▲ red or 5 – draw one"],
+  ])
+    assert.deepEqual(asked(room({ view: { ...VIEW, ...view } }), of(...legal)), line);
 });
 
 test("what there is to be quick for", () => {
