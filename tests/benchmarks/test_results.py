@@ -5,24 +5,16 @@ from benchmarks.results import Target, number, show, summary
 
 
 @pytest.mark.parametrize(
-    ("value", "verdict"),
+    ("bounds", "verdicts"),
     [
-        (3.0, "MISSED"),
-        (2.0, "met"),
-        (1.5, "met"),
-        (1.0, "aim met"),
-        (0.5, "aim met"),
+        ((2.0, 1.0, False), {3.0: "MISSED", 2.0: "met", 1.5: "met", 1.0: "aim met", 0.5: "aim met"}),
+        ((0.6, 0.8, True), {0.5: "MISSED", 0.6: "met", 0.7: "met", 0.8: "aim met", 2.0: "aim met"}),
     ],
+    ids=["at most", "at least"],
 )
-def test_at_most(value: float, verdict: str) -> None:
-    assert Target("wait", value, "ms", 2.0, 1.0).verdict == verdict
-
-
-@pytest.mark.parametrize(
-    ("value", "verdict"), [(0.5, "MISSED"), (0.6, "met"), (0.7, "met"), (0.8, "aim met"), (2.0, "aim met")]
-)
-def test_at_least(value: float, verdict: str) -> None:
-    assert Target("ratio", value, "", 0.6, 0.8, more=True).verdict == verdict
+def test_verdicts(bounds: tuple[float, float, bool], verdicts: dict[float, str]) -> None:
+    must, aim, more = bounds
+    assert {value: Target("wait", value, "ms", must, aim, more=more).verdict for value in verdicts} == verdicts
 
 
 def test_results_are_printed_as_they_arrive(capsys: pytest.CaptureFixture[str]) -> None:
@@ -40,10 +32,5 @@ def test_summary_shows_the_bounds_and_the_verdict() -> None:
 
 
 def test_numbers_have_three_significant_digits() -> None:
-    assert [number(value) for value in (0.123, 9.876, 98.76, 987.6, 9_876.5)] == [
-        "0.12",
-        "9.88",
-        "98.8",
-        "988",
-        "9,876",
-    ]
+    shown = {0.123: "0.12", 9.876: "9.88", 98.76: "98.8", 987.6: "988", 9_876.5: "9,876"}
+    assert {value: number(value) for value in shown} == shown

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
 from websockets import frames
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import ServerConnection, serve
@@ -72,14 +73,17 @@ async def test_a_frame_may_be_written_past_the_library() -> None:
         assert await client.recv() == "again"
 
 
-async def test_a_close_frame_is_queued_by_the_protocol_and_sent_by_send_data() -> None:
+@pytest.mark.parametrize(("end", "code"), [("send_close", 4003), ("fail", CloseCode.INVALID_DATA)])
+async def test_a_close_frame_is_queued_by_the_protocol_and_sent_by_send_data(end: str, code: int) -> None:
     async with connected() as (server, client):
         assert server.protocol.state is OPEN
-        server.protocol.send_close(4003, "why")
+        getattr(server.protocol, end)(code, "why")
         server.send_data()
         assert server.protocol.state is not OPEN
         await client.wait_closed()
-        assert (client.close_code, client.close_reason) == (4003, "why")
+        assert (client.close_code, client.close_reason) == (code, "why")
+        await server.wait_closed()
+        assert server.connection_lost_waiter.done()
 
 
 async def test_headers_may_be_freed_after_the_handshake() -> None:
@@ -130,13 +134,3 @@ async def test_whole_frames_may_be_kept_from_the_library() -> None:
         assert kept == [b"kept"]
         await client.send(["in ", "pieces"])
         assert await client.recv() == "in pieces"
-
-
-async def test_a_failed_protocol_sends_its_close_frame_by_send_data() -> None:
-    async with connected() as (server, client):
-        server.protocol.fail(CloseCode.INVALID_DATA, "why")
-        server.send_data()
-        await client.wait_closed()
-        assert (client.close_code, client.close_reason) == (1007, "why")
-        await server.wait_closed()
-        assert server.connection_lost_waiter.done()

@@ -8,15 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.docs.test_first_bot import SESSION, blocks
 
 from parlour_games.fair import Fair
 from parlour_games.uno.cards import HAND, NAMES
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "fairness.md").read_text(encoding="utf-8")
-_BLOCK = re.compile(r"^```(\w+) ?(\w*)\n((?s:.*?))^```$", re.MULTILINE)
-_STEP = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-BLOCKS = [(language, about, text) for language, about, text in _BLOCK.findall(TEXT)]
+BLOCKS = blocks(TEXT)
 TOOLS = {"python": ("python3",), "openssl": ("openssl", "xxd")}
 """Tool that computes the hashes → the programs it needs."""
 PATH = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
@@ -26,13 +25,13 @@ INSTALLED = [name for name, programs in TOOLS.items() if all(shutil.which(progra
 
 def functions(tool: str) -> str:
     """Return the shell functions in the text."""
-    return "".join(text for language, about, text in BLOCKS if language == "sh" and about in (tool, ""))
+    return "".join(block.text for block in BLOCKS if block.language == "sh" and block.about in (tool, ""))
 
 
 def steps(*abouts: str) -> list[tuple[str, str]]:
     """Return (command, output) of the console sessions in the text."""
-    sessions = (text for language, about, text in BLOCKS if language == "console" and about in abouts)
-    return [step for text in sessions for step in _STEP.findall(text)]
+    sessions = (block.text for block in BLOCKS if block.language == "console" and block.about in abouts)
+    return [step for text in sessions for step in SESSION.findall(text)]
 
 
 def said(script: str, *programs: Path) -> list[str]:
@@ -60,7 +59,7 @@ def follow(tool: str, session: list[tuple[str, str]], *programs: Path) -> None:
 
 def test_blocks_are_of_known_kinds() -> None:
     known = {("", ""), ("sh", ""), ("sh", "python"), ("sh", "openssl"), ("console", "hand"), ("console", "node")}
-    assert {(language, about) for language, about, _ in BLOCKS} <= known
+    assert {(block.language, block.about) for block in BLOCKS} <= known
     assert len(steps("hand")) > 10
     assert "python" in INSTALLED
 

@@ -20,7 +20,7 @@ TEXT = (Path(__file__).parents[2] / "docs" / "first-bot.md").read_text(encoding=
 ROOM = "K7QD"
 """The room code in the text."""
 _BLOCK = re.compile(r"^```(\w*) ?(.*)\n((?s:.*?))^```$", re.MULTILINE)
-_SESSION = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+SESSION = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 NODE = re.compile(r"\bnode\b|nora")
 LOOK = """
 import json
@@ -87,7 +87,7 @@ class Reader:
         if block.language != "console":
             (self._folder / block.about).write_text(block.text)
             return
-        for command, expected in _SESSION.findall(block.text):
+        for command, expected in SESSION.findall(block.text):
             self._do(command.replace(ROOM, self._room), expected, block.about)
 
     def run(self, command: str) -> str:

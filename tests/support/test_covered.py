@@ -19,37 +19,31 @@ FULL = {
     "server/parlour_server/node/node.py": file(80, 76, 20, 19),
     "server/parlour_server/cli/serve.py": file(0, 0),
 }
+TABLE = """
+parlour_games                80        20   100.0%    100.0%
+parlour_protocol             90         0   100.0%    100.0%
+parlour_server               80        20    95.0%     95.0%
+"""
+LESS = "parlour_server is covered below 95%\n"
 
 
-def report_of(
-    report: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> tuple[int, str]:
-    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps({"files": report})))
-    return covered.main(), capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("more", "code", "told"),
+    [
+        ({}, 0, TABLE),
+        ({"server/parlour_server/x.py": file(10, 8)}, 1, f"  80%  server/parlour_server/x.py\n{LESS}"),
+        ({"server/parlour_server/x.py": file(40, 40, 2, 1)}, 1, f"    95.8%     90.9%\n{LESS}"),
+    ],
+    ids=["enough", "too few statements", "too few branches"],
+)
+def test_the_table_and_its_exit_code(
+    more: dict[str, Any], code: int, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps({"files": {**FULL, **more}})))
+    assert covered.main() == code
+    assert capsys.readouterr().out.endswith(told)
 
 
-def test_sufficient_coverage(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    code, text = report_of(FULL, monkeypatch, capsys)
-    assert code == 0
-    assert text.splitlines()[1:] == [
-        "parlour_games                80        20   100.0%    100.0%",
-        "parlour_protocol             90         0   100.0%    100.0%",
-        "parlour_server               80        20    95.0%     95.0%",
-    ]
-
-
-def test_too_few_statements(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    code, text = report_of({**FULL, "server/parlour_server/x.py": file(10, 8)}, monkeypatch, capsys)
-    assert code == 1
-    assert "  80%  server/parlour_server/x.py\nparlour_server is covered below 95%\n" in text
-
-
-def test_too_few_branches(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    code, text = report_of({**FULL, "server/parlour_server/x.py": file(40, 40, 2, 1)}, monkeypatch, capsys)
-    assert code == 1
-    assert text.endswith("    95.8%     90.9%\nparlour_server is covered below 95%\n")
-
-
-def test_missing_package(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    rest = {path: each for path, each in FULL.items() if "games" not in path}
-    assert report_of(rest, monkeypatch, capsys)[0] == 1
+def test_a_package_without_files_is_lacking() -> None:
+    packages, _ = covered.sums({"files": {path: each for path, each in FULL.items() if "games" not in path}})
+    assert covered.lacking(packages) == ["parlour_games"]

