@@ -1,6 +1,7 @@
 """What a witness can and cannot say."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,18 +20,10 @@ def shown(secret: bytes, **nonces: str) -> FairView:
     return {"commit": commitment(secret), "context": CONTEXTS.get(secret, "K7QD/3"), "nonces": given}
 
 
-def witness(secret: bytes = FIRST, state: RoomState = "waiting", seat: int | None = 0, **nonces: str) -> Witness:
+def witness(state: RoomState = "waiting", **nonces: str) -> Witness:
     """Return somebody who has just come into a room."""
     made = Witness()
-    assert made.see(shown(secret, **nonces), state, seat, jumped=True) is None
-    return made
-
-
-def promised(secret: bytes = FIRST, seat: int = 0) -> Witness:
-    """Return somebody in seat 0 whose nonce "n" was accepted."""
-    made = witness(secret, seat=seat)
-    made.nonce = "n"
-    made.promise("n")
+    assert made.see(shown(FIRST, **nonces), state, 0, jumped=True) is None
     return made
 
 
@@ -49,7 +42,7 @@ def test_a_match_in_full_view_is_kept() -> None:
 
 
 def test_another_secret_is_told_once() -> None:
-    here = witness(state="playing")
+    here = witness("playing")
     assert "does not match" in str(here.reveal(SECOND.hex(), DIGEST, jumped=False))
     assert here.kept is False
     assert "does not match" in str(here.reveal("not hex", DIGEST, jumped=False))
@@ -60,87 +53,71 @@ def test_another_secret_is_told_once() -> None:
 @pytest.mark.parametrize("after", ["waiting", "playing", "pause", "finished"])
 def test_a_commitment_changed_before_its_secret_was_shown_is_told(before: RoomState, after: RoomState) -> None:
     """Most of all between the nonces and the match: that is how a deal would be chosen."""
-    here = witness(state=before)
+    here = witness(before)
     assert "changed before its secret" in str(here.see(shown(SECOND), after, 0))
     assert here.see(shown(SECOND), after, 0) is None
 
 
-def test_a_commitment_changed_while_away_is_none_of_it() -> None:
-    here = witness(state="playing")
-    assert here.see(shown(SECOND), "playing", 0, jumped=True) is None
+Step = Callable[[Witness], str | None]
 
 
-def test_a_match_bound_to_a_revealed_secret_is_told() -> None:
-    """A rematch under the old C: everybody knows its S."""
-    here = witness(state="playing")
-    here.reveal(FIRST.hex(), DIGEST, jumped=False)
-    assert here.see(shown(FIRST), "finished", 0) is None
-    assert not here.takes_nonce
-    assert "was revealed before" in str(here.see(shown(FIRST), "playing", 0))
+def see(state: RoomState, secret: bytes = FIRST, seat: int | None = 0, *, jumped: bool = False, **nonces: str) -> Step:
+    return lambda here: here.see(shown(secret, **nonces), state, seat, jumped=jumped)
 
 
-def test_an_old_commitment_that_comes_back_is_told() -> None:
-    here = witness(state="playing")
-    here.reveal(FIRST.hex(), DIGEST, jumped=False)
-    here.see(shown(SECOND), "playing", 0)
-    here.reveal(SECOND.hex(), DIGEST, jumped=False)
-    assert "was revealed before" in str(here.see(shown(FIRST), "pause", 0))
+def come(state: RoomState = "waiting", seat: int = 0, **nonces: str) -> Step:
+    return see(state, FIRST, seat, jumped=True, **nonces)
 
 
-def test_a_match_that_ends_without_its_secret_is_told() -> None:
-    assert "not revealed" in str(witness(state="playing").abandon())
-    assert "not revealed" in str(witness(state="pause").abandon())
-    assert witness(state="waiting").abandon() is None
+def reveal(secret: bytes = FIRST) -> Step:
+    return lambda here: here.reveal(secret.hex(), DIGEST, jumped=False)
 
 
-def test_a_nonce_never_shown_is_told_at_the_latest_with_the_secret() -> None:
-    here = promised(seat=2)
-    assert "does not show it" in str(here.reveal(FIRST.hex(), DIGEST, jumped=False))
-
-
-@pytest.mark.parametrize("nonces", [{}, {"s0": "m"}, {"s1": "n"}])
-def test_a_nonce_that_was_accepted_must_be_frozen(nonces: dict[str, str]) -> None:
-    here = promised()
-    assert here.see(shown(FIRST, s0="n"), "waiting", 0) is None
-    assert "does not show it" in str(here.see(shown(FIRST, **nonces), "playing", 0))
-
-
-def test_a_nonce_that_came_when_the_match_had_begun_is_none_of_it() -> None:
-    here = witness()
+def choose(here: Witness) -> None:
     here.nonce = "n"
-    here.see(shown(FIRST), "playing", 0)
+
+
+def accept(here: Witness) -> None:
+    """Hear that the server has accepted our nonce."""
     here.promise("n")
-    assert here.see(shown(FIRST), "playing", 0) is None
-    assert here.reveal(FIRST.hex(), DIGEST, jumped=False) is None
 
 
-def test_who_has_given_up_the_seat_has_no_nonce() -> None:
-    here = promised()
-    assert here.see(shown(FIRST), "waiting", None) is None
-    assert here.see(shown(FIRST), "waiting", 1) is None
+PLAYED = [come("playing"), reveal()]
+PROMISED = [come(), choose, accept]
+PAUSED = [come("playing", s0="n", s1="o"), see("pause", s1="o", s0="n")]
+STORIES: dict[str, tuple[list[Step], Step, str | None]] = {
+    "a commitment changed while away": ([come("playing")], see("playing", SECOND, jumped=True), None),
+    "a rematch under a secret that everybody knows": ([*PLAYED, see("finished")], see("playing"), "revealed before"),
+    "an old commitment": ([*PLAYED, see("playing", SECOND), reveal(SECOND)], see("pause"), "revealed before"),
+    "a match without its secret": ([come("playing")], Witness.abandon, "not revealed"),
+    "a pause without its secret": ([come("pause")], Witness.abandon, "not revealed"),
+    "a room closed before its match": ([come()], Witness.abandon, None),
+    "a nonce never shown": ([come(seat=2), choose, accept], reveal(), "does not show it"),
+    "a nonce not frozen": ([*PROMISED, see("waiting", s0="n")], see("playing"), "does not show it"),
+    "a nonce replaced": ([*PROMISED, see("waiting", s0="n")], see("playing", s0="m"), "does not show it"),
+    "a nonce of another seat": ([*PROMISED, see("waiting", s0="n")], see("playing", s1="n"), "does not show it"),
+    "a nonce too late": ([come(), choose, see("playing"), accept, see("playing")], reveal(), None),
+    "a nonce of a seat given up": ([*PROMISED, see("waiting", seat=None)], see("waiting", seat=1), None),
+    "a nonce for a match missed": (PROMISED, see("finished", SECOND, jumped=True), "missed the match"),
+    "a nonce removed in a match": (PAUSED, see("playing", s0="n"), "nonces changed"),
+    "a nonce changed in a match": (PAUSED, see("playing", s0="n", s1="p"), "nonces changed"),
+    "a nonce added in a match": (PAUSED, see("playing", s0="n", s1="o", s2="q"), "nonces changed"),
+    "a nonce changed while away": (PAUSED, see("playing", s0="n", s1="p", jumped=True), "nonces changed"),
+    "nonces of others": ([come(s1="o"), see("waiting"), see("waiting", s1="p")], see("waiting", s2="q"), None),
+}
+"""What is seen without a word, what follows, and what is told of that."""
 
 
-@pytest.mark.parametrize("after", [{"s0": "n"}, {"s0": "n", "s1": "p"}, {"s0": "n", "s1": "o", "s2": "q"}])
-@pytest.mark.parametrize("jumped", [False, True])
-def test_nonces_changed_in_the_middle_of_a_match_are_told(after: dict[str, str], jumped: bool) -> None:
-    here = witness(state="playing", s0="n", s1="o")
-    assert here.see(shown(FIRST, s1="o", s0="n"), "pause", 0) is None
-    assert "nonces changed" in str(here.see(shown(FIRST, **after), "playing", 0, jumped=jumped))
-
-
-def test_nonces_of_others_may_come_and_go_before_the_match() -> None:
-    here = witness(s1="o")
-    for nonces in ({}, {"s1": "p"}, {"s2": "q"}):
-        assert here.see(shown(FIRST, **nonces), "waiting", 0) is None
-
-
-def test_a_match_that_our_nonce_was_for_and_that_we_missed_is_told() -> None:
-    here = promised()
-    assert "missed the match" in str(here.see(shown(SECOND), "finished", 0, jumped=True))
+@pytest.mark.parametrize(("before", "then", "told"), STORIES.values(), ids=STORIES)
+def test_what_is_told_and_what_is_none_of_it(before: list[Step], then: Step, told: str | None) -> None:
+    here = Witness()
+    assert [each(here) for each in before] == [None] * len(before)
+    found = then(here)
+    assert found is None if told is None else told in str(found)
 
 
 def test_coming_back_after_the_end_compares_with_what_was_shown_before() -> None:
-    was_there, newcomer = witness(state="playing"), Witness()
+    was_there, newcomer = witness("playing"), Witness()
     for here, kept in ((was_there, True), (newcomer, None)):
         here.see(shown(SECOND), "finished", 0, jumped=True)
         assert here.reveal(FIRST.hex(), DIGEST, jumped=True) is None
@@ -150,7 +127,7 @@ def test_coming_back_after_the_end_compares_with_what_was_shown_before() -> None
 
 @pytest.mark.parametrize(("secret", "kept"), [(FIRST, True), (SECOND, False), (b"\2" * 32, False)])
 def test_the_context_tells_which_of_the_commitments_shown_the_secret_has_to_fit(secret: bytes, kept: bool) -> None:
-    here = witness(state="playing")
+    here = witness("playing")
     here.see(shown(SECOND), "finished", 0, jumped=True)
     problem = here.reveal(secret.hex(), DIGEST, jumped=True, context=CONTEXTS[FIRST])
     assert (problem is None, here.kept) == (kept, kept)
@@ -170,7 +147,7 @@ def begun(secret: bytes = FIRST, nonces: Any = ("n", "", "o"), r: str = "begun",
 
 def test_a_game_file_has_the_nonces_that_the_table_had() -> None:
     """The last hole for a server that shows a nonce and deals without it."""
-    here = witness(state="playing", s0="n", s2="o")
+    here = witness("playing", s0="n", s2="o")
     here.reveal(FIRST.hex(), DIGEST, jumped=False)
     here.see(shown(SECOND, s0="p"), "playing", 0)
     assert here.compare(DIGEST, begun()) is None
@@ -221,7 +198,7 @@ def test_the_context_belongs_to_the_commitment() -> None:
 
 
 def test_nothing_is_said_of_matches_that_we_have_not_seen_nor_of_what_is_no_first_line() -> None:
-    here = witness(state="playing", s0="n", s2="o")
+    here = witness("playing", s0="n", s2="o")
     here.reveal(FIRST.hex(), DIGEST, jumped=False)
     assert here.compare("d2", begun(SECOND)) is None
     for line in (begun(SECOND, r="act"), "", "[]", "7", '{"r": "begun"}', begun(nonces=None), "[" * 100_000):

@@ -482,11 +482,7 @@ BOARD: Any = {"level": "custom", "width": 7, "height": 5, "mode": "solo"}
     [
         ({"seats": [row(n, f"p{n}") for n in range(3)]}, WON, "UNO: won against 2\n▮▮▮▮▮ · ▮"),
         ({"seats": [MARIA], "options": BOARD}, CLEARED, "Minesweeper 7×5: 1:41"),
-        (
-            {"game": "minesweeper", "seats": [MARIA], "options": {"level": "expert"}},
-            CLEARED,
-            "Minesweeper expert: 1:41",
-        ),
+        ({"game": "minesweeper", "seats": [MARIA], "options": EXPERT}, CLEARED, "Minesweeper expert: 1:41"),
         ({"fair": {**TODAY, "context": "K7QD/1", "deal": "chosen"}}, WON, ""),
         ({}, {**WON, "ranks": {"0": 2, "1": 1, "2": 3}}, ""),
         ({}, {**WON, "why": "aborted"}, ""),

@@ -17,25 +17,22 @@ def view(state: str = "running", **more: object) -> ContestView:
 @pytest.mark.parametrize(
     ("how", "line"),
     [
-        (
-            view(left=290_000),
-            "friday is running: 285 of 870 tables are done, 61 are being played, about 5 min left.",
-        ),
-        (
-            view(playing=0, away=["x-hang", "anna"]),
-            "friday is running: 285 of 870 tables are done. It waits for x-hang, anna.",
-        ),
-        (view(playing=1, left=4), "friday is running: 285 of 870 tables are done, 1 is being played, about 1 s left."),
-        (view("stopped", playing=0), "friday was stopped: 285 of 870 tables are done."),
-        (view("finished", void=2), "friday is over: all 870 tables are done. 2 do not count."),
-        (view("finished", tables=1), "friday is over: its one table is done."),
-        (view(tables=1, done=0, playing=0), "friday is running: 0 of 1 table is done."),
-        (view(playing=0, away=[f"b{n}" for n in range(10)]), "friday is running: 285 of 870 tables are done."
-            " It waits for b0, b1, b2, b3, b4, b5, b6, b7 and 2 more."),
+        (view(left=290_000), "is running: 285 of 870 tables are done, 61 are being played, about 5 min left."),
+        (view(playing=0, away=["x", "anna"]), "is running: 285 of 870 tables are done. It waits for x, anna."),
+        (view(playing=1, left=4), "is running: 285 of 870 tables are done, 1 is being played, about 1 s left."),
+        (view("stopped", playing=0), "was stopped: 285 of 870 tables are done."),
+        (view("finished", void=2), "is over: all 870 tables are done. 2 do not count."),
+        (view("finished", tables=1), "is over: its one table is done."),
+        (view(tables=1, done=0, playing=0), "is running: 0 of 1 table is done."),
     ],
-)  # fmt: skip
+)
 def test_progress_is_one_line(how: ContestView, line: str) -> None:
-    assert contest.progress("friday", how) == line
+    assert contest.progress("friday", how) == f"friday {line}"
+
+
+def test_of_many_who_are_away_some_are_named() -> None:
+    away = contest.progress("friday", view(playing=0, away=[f"b{n}" for n in range(10)])).split(". ")[1]
+    assert away == "It waits for b0, b1, b2, b3, b4, b5, b6, b7 and 2 more."
 
 
 def test_groups_have_a_column_and_ranks_no_notes() -> None:

@@ -76,11 +76,7 @@ def test_a_spectator_at_an_empty_table() -> None:
         (table(), table(seats=PEOPLE[:2]), ["pia left."]),
         (table(), table(seats=people(ready=True)), ["otto is ready."]),
         (table(seats=people(ready=True)), table(), []),
-        (
-            table(),
-            table(seats=people(here=False, left=30_000)),
-            ["otto has lost the connection; the seat is held 30 s."],
-        ),
+        (table(), table(seats=people(here=False, left=3_000)), ["otto has lost the connection; the seat is held 3 s."]),
         (table(), table(seats=people(here=False)), ["otto has lost the connection."]),
         (table(seats=people(here=False)), table(), ["otto is back."]),
         (table(unrated="alone"), table(), ["The next match is rated."]),
