@@ -28,8 +28,11 @@ def _look(url: str) -> dict[str, Finding]:
     return {finding.check: finding for finding in server_checks.outside(url)}
 
 
-def _last(url: str) -> Finding:
-    return list(server_checks.outside(url))[-1]
+def _fails(url: str, check: str, *words: str) -> None:
+    """Assert that the last check of a server is this one, and fails with a finding that holds ``words``."""
+    found = list(server_checks.outside(url))[-1]
+    assert (found.check, found.status) == (check, "fail")
+    assert [word for word in words if word not in f"{found.says} {found.next}"] == []
 
 
 TLS = ("--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY))
@@ -65,36 +68,26 @@ def test_good_server_by_tls(secure: ServerProcess, monkeypatch: pytest.MonkeyPat
 
 
 def test_certificate_that_nobody_vouches_for(secure: ServerProcess) -> None:
-    found = _last(secure.url)
-    assert (found.check, found.status) == ("tls", "fail")
-    assert "self-signed" in found.says
-    assert "SSL_CERT_FILE" in found.next
+    _fails(secure.url, "tls", "self-signed", "SSL_CERT_FILE")
 
 
 def test_certificate_for_another_name(secure: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
-    found = _last(secure.url.replace("localhost", "127.0.0.2"))
-    assert (found.check, found.status) == ("connection", "fail")  # it listens on 127.0.0.1 alone
+    _fails(secure.url.replace("localhost", "127.0.0.2"), "connection")  # it listens on 127.0.0.1 alone
     with server_process(tmp_path, "--host", "127.0.0.2", *TLS) as server:
-        found = _last(server.url)
-    assert (found.check, found.status) == ("tls", "fail")
-    assert "127.0.0.2" in found.says
+        _fails(server.url, "tls", "127.0.0.2")
 
 
 def test_tls_where_there_is_none_and_none_where_there_is(server: ServerProcess, secure: ServerProcess) -> None:
-    found = _last(server.url.replace("ws:", "wss:"))
-    assert (found.check, found.status, "ws://" in found.next) == ("tls", "fail", True)
-    found = _last(secure.url.replace("wss:", "ws:"))
-    assert (found.check, found.status, "wss://" in found.next) == ("http", "fail", True)
+    _fails(server.url.replace("ws:", "wss:"), "tls", " ws://")
+    _fails(secure.url.replace("wss:", "ws:"), "http", "wss://")
 
 
 @pytest.mark.parametrize(
     ("url", "check", "words"), [("localhost:1", "connection", "parlour serve"), ("a b", "address", "a b")]
 )
 def test_nobody_there(url: str, check: str, words: str) -> None:
-    found = _last(url)
-    assert (found.check, found.status) == (check, "fail")
-    assert words in found.says + found.next
+    _fails(url, check, words)
 
 
 @pytest.mark.parametrize(
@@ -108,9 +101,7 @@ def test_network_that_fails(
     function: str, error: OSError, check: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(f"socket.{function}", Mock(side_effect=error))
-    found = _last("games.example.org" if function == "getaddrinfo" else "localhost:1")
-    assert (found.check, found.status) == (check, "fail")
-    assert words in found.says + found.next
+    _fails("games.example.org" if function == "getaddrinfo" else "localhost:1", check, words)
 
 
 Answer = tuple[int, dict[str, str], bytes]
@@ -164,10 +155,7 @@ def _healthy(upgrade: Answer) -> AbstractContextManager[str]:
 )
 def test_no_upgrade(answer: Answer, says: str, next_: str) -> None:
     with _healthy(answer) as url:
-        found = _last(url)
-    assert (found.check, found.status) == ("upgrade", "fail")
-    assert says in found.says
-    assert next_ in found.next
+        _fails(url, "upgrade", says, next_)
 
 
 def test_a_proxy_that_hides_the_name_keeps_pages_out() -> None:
@@ -194,14 +182,12 @@ def test_no_health(status: int, judged: str) -> None:
 )
 def test_port_that_speaks_tls(body: bytes) -> None:
     with _answering(lambda path, fields: (400, {}, body)) as url:
-        found = _last(url)
-    assert (found.check, found.status, found.next) == ("health", "fail", f"Use {url.replace('ws', 'wss', 1)}")
+        _fails(url, "health", f"Use {url.replace('ws', 'wss', 1)}")
 
 
 def test_server_that_hangs_up_after_the_upgrade() -> None:
     with _healthy((101, {"Sec-WebSocket-Protocol": MSGPACK}, b"")) as url:
-        found = _last(url)
-    assert (found.check, found.status) == ("hello", "fail")
+        _fails(url, "hello")
 
 
 def test_server_that_never_answers_hello(monkeypatch: pytest.MonkeyPatch) -> None:

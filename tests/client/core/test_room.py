@@ -4,8 +4,9 @@ import pytest
 from tests.client.messages import PEOPLE, VIEW, joined, over, row, said, seats, table, turn, update
 
 from parlour_client.core.room import JoinedRoom, Question
-from parlour_protocol.messages import Error, Offer, Ok, Plain
+from parlour_protocol.messages import Error, Offer, Ok, Plain, ServerMessage
 
+PASS: Plain = {"do": "pass"}
 CATCH: Offer = {"rid": 5, "legal": [{"do": "catch", "seat": 2}]}
 
 
@@ -13,48 +14,40 @@ def room(**more: Any) -> JoinedRoom:
     return JoinedRoom.of(joined(0, **more))
 
 
-def test_a_turn_asks_and_its_ok_closes_the_question_before() -> None:
-    here = room()
-    here.apply(turn(1, 7, [{"do": "draw"}]))
-    assert here.question == Question(7, [{"do": "draw"}], 14_000)
-    here.apply(turn(2, 8, [{"do": "pass"}], ok={"rid": 7, "act": {"do": "draw"}}))
-    assert here.question == Question(8, [{"do": "pass"}], 14_000)
-    here.apply(update(3, ok={"rid": 8, "act": {"do": "pass"}}))
-    assert here.question is None
+ASKED = turn(1, 7)
+OPEN = Question(7, [{"do": "draw"}], 14_000)
+ILLEGAL = Error("illegal_action", "no", room="K7QD", rid=7, legal=[{"do": "x"}], left=3_000)
+QUESTIONS: dict[str, tuple[list[ServerMessage], Question | None]] = {
+    "a turn": ([ASKED], OPEN),
+    "the next turn with the ok of the last": ([ASKED, turn(2, 8, [PASS], ok={"rid": 7})], Question(8, [PASS], 14_000)),
+    "an update with the ok": ([ASKED, update(2, ok={"rid": 7})], None),
+    "the ok alone": ([ASKED, Ok(room="K7QD", rid=7)], None),
+    "too late an answer": ([ASKED, Error("stale", "late", room="K7QD", rid=7)], None),
+    "an illegal answer": ([ASKED, ILLEGAL], Question(7, [{"do": "x"}], 3_000)),
+    "what others do": ([ASKED, update(2, view={**VIEW, "counts": [3, 6, 1]})], OPEN),
+    "somebody else is asked": ([ASKED, update(2, view={**VIEW, "turn": 1})], None),
+    "a view that tells no turn": ([ASKED, update(2, view={"rows": []})], OPEN),
+    "a stand-in for another": ([ASKED, seats(2, table(seats=[PEOPLE[0], {**PEOPLE[1], "by": "standin"}]))], OPEN),
+    "a stand-in for us": ([ASKED, seats(2, table(seats=[{**PEOPLE[0], "by": "standin"}]))], None),
+}
 
 
-@pytest.mark.parametrize(
-    ("view", "is_open"), [({**VIEW, "counts": [3, 6, 1]}, True), ({**VIEW, "turn": 1}, False), ({"rows": []}, True)]
-)
-def test_what_others_do_leaves_the_question_open_until_somebody_else_is_asked(view: Plain, is_open: bool) -> None:
-    here = room()
-    here.apply(turn(1, 7))
-    here.apply(update(2, view=view))
-    assert (here.question is not None) is is_open
-
-
-@pytest.mark.parametrize("answer", [Ok(room="K7QD", rid=7), Error("stale", "late", room="K7QD", rid=7)])
-def test_an_answer_or_its_lateness_closes_the_question(answer: Ok | Error) -> None:
+@pytest.mark.parametrize(("messages", "question"), QUESTIONS.values(), ids=QUESTIONS)
+def test_question_that_is_open(messages: list[ServerMessage], question: Question | None) -> None:
     here = room(may=[CATCH])
-    here.apply(turn(1, 7, may=[CATCH]))
-    here.apply(answer)
-    assert here.question is None
-    assert here.may == [CATCH]
+    for message in messages:
+        here.apply(message)
+    assert here.question == question
 
 
 def test_an_answered_offer_is_closed_alone() -> None:
     here = room()
     here.apply(turn(1, 7, may=[CATCH]))
     here.apply(Ok(room="K7QD", rid=5))
-    assert here.may == []
-    assert here.question is not None
-
-
-def test_an_illegal_act_leaves_the_question_with_the_time_that_is_left() -> None:
-    here = room()
-    here.apply(turn(1, 7))
-    here.apply(Error("illegal_action", "no", room="K7QD", rid=7, legal=[{"do": "draw"}, {"do": "x"}], left=3_000))
-    assert here.question == Question(7, [{"do": "draw"}, {"do": "x"}], 3_000)
+    assert (here.may, here.question) == ([], OPEN)
+    here.apply(turn(2, 8, may=[CATCH]))
+    here.apply(Ok(room="K7QD", rid=8))
+    assert (here.may, here.question) == ([CATCH], None)
 
 
 def test_a_match_is_under_way_until_it_is_over_and_again_when_the_next_begins() -> None:
@@ -85,15 +78,6 @@ def test_the_latest_talk_is_kept() -> None:
         here.apply(said(n + 1, "otto", str(n)))
     assert len(here.chat) == 50
     assert here.chat[-1] == {"from": "otto", "text": "59"}
-
-
-def test_while_a_standin_plays_for_us_nothing_is_asked_of_us() -> None:
-    here = room()
-    here.apply(turn(1, 7))
-    here.apply(seats(2, table("playing", seats=[PEOPLE[0], {**PEOPLE[1], "by": "standin"}])))
-    assert here.question is not None
-    here.apply(seats(3, table("playing", seats=[{**PEOPLE[0], "by": "standin"}])))
-    assert here.question is None
 
 
 def test_other_rooms_are_ignored() -> None:
