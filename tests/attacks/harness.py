@@ -23,6 +23,7 @@ from tests.support.waiting import PATIENCE
 
 MIB = 1024
 """In KiB, the unit of /proc."""
+BUDGET = 24 * MIB
 CONT, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 UNBOUNDED: Map = {"max_queue": None}
 """Options of a client that leaves messages unread: the library keeps reading, so that it can close."""
@@ -110,6 +111,16 @@ async def bystander(server: ServerProcess) -> AsyncIterator[Bystander]:
         yield await open_board(player)
 
 
+@asynccontextmanager
+async def attacked(server: ServerProcess, budget: int = BUDGET) -> AsyncIterator[Bystander]:
+    """Connect a player who still plays after the attack, for which the server needs at most ``budget`` of memory."""
+    async with bystander(server) as player:
+        memory = Memory.of(server.pid)
+        yield player
+        await player.act()
+        assert memory.peak < budget
+
+
 async def open_board(player: Socket, **options: Any) -> Bystander:
     """Open a Minesweeper room with these options for a greeted player."""
     wanted = {"game": "minesweeper", "seats": 1, "clock": None, "options": options}
@@ -170,10 +181,10 @@ class Raw:
             pass
         return data
 
-    async def answer(self) -> Map:
-        """Read an HTTP response as {"status", "head"}; status 0 without one."""
-        head = await self.rest()
-        return {"status": int(head.split()[1]) if head else 0, "head": head}
+    async def answer(self) -> tuple[int, bytes]:
+        """Read an HTTP response; return its status, 0 without one, and all of it."""
+        answer = await self.rest()
+        return int(answer.split()[1]) if answer else 0, answer
 
 
 @asynccontextmanager

@@ -16,34 +16,7 @@ import attrs
 from msgspec.structs import replace
 
 from parlour_protocol.names import looks
-from parlour_server.persistence import (
-    Append,
-    Change,
-    DropIdentity,
-    DropMissed,
-    DropPreset,
-    DropWebhook,
-    Index,
-    Known,
-    PeerNode,
-    Pruned,
-    Rated,
-    SaveContest,
-    SaveDaily,
-    SaveIdentity,
-    SaveLink,
-    SaveMatch,
-    SaveMissed,
-    SavePairing,
-    SavePreset,
-    SaveRoom,
-    SaveSeat,
-    SaveTicket,
-    SaveWebhook,
-    Sightings,
-    StoredWebhook,
-    Write,
-)
+from parlour_server import persistence as p
 from parlour_server.store.base import Conflict, Elsewhere, Fenced, Store
 from parlour_server.store.sql import QUESTION, Row, Steps
 
@@ -65,58 +38,58 @@ class Shared:
     """The memory that all have in common. Time stands still; nodes die when a test says so."""
 
     def __init__(self) -> None:
-        self.living: dict[str, PeerNode] = {}
+        self.living: dict[str, p.PeerNode] = {}
         self.rooms: dict[str, Stored] = {}
-        self.identities: dict[str, SaveIdentity] = {}
+        self.identities: dict[str, p.SaveIdentity] = {}
         self.homes: dict[str, str] = {}
         """The node to which each identity said hello last."""
         self.versions: dict[str, int] = {}
         self.seats: set[tuple[str, str]] = set()
-        self.matches: dict[str, SaveMatch] = {}
-        self.contests: dict[str, SaveContest] = {}
-        self.pairings: dict[tuple[str, int], SavePairing] = {}
+        self.matches: dict[str, p.SaveMatch] = {}
+        self.contests: dict[str, p.SaveContest] = {}
+        self.pairings: dict[tuple[str, int], p.SavePairing] = {}
         self.holders: dict[str, str] = {}
-        self.webhooks: dict[str, StoredWebhook] = {}
+        self.webhooks: dict[str, p.StoredWebhook] = {}
         self.turns: dict[tuple[str, str], str] = {}
         self.calls: list[tuple[str, str | None]] = []
         """Who was called, with the fault."""
         self.tickets: dict[str, tuple[str, str]] = {}
-        self.ratings: list[Rated] = []
-        self.changes: list[tuple[str, Change]] = []
+        self.ratings: list[p.Rated] = []
+        self.changes: list[tuple[str, p.Change]] = []
         self.version = count(1)
 
     def store(self, name: str, url: str = "") -> "SharedStore":
         """Return the store of node ``name``, whose clients come to ``url``; it lives once it reads the index."""
-        return SharedStore(self, PeerNode(name, url or f"ws://{name}", f"ws://{name}.inside"))
+        return SharedStore(self, p.PeerNode(name, url or f"ws://{name}", f"ws://{name}.inside"))
 
     def die(self, name: str) -> None:
         """Let the lease of a node be over; its store refuses to speak until ``renew``."""
         self.living.pop(name, None)
 
-    def now(self, change: Change) -> Change:
+    def now(self, change: p.Change) -> p.Change:
         """Return what a change has come to by now."""
-        if isinstance(change, SaveIdentity):
-            return self.identities.get(change.who, DropIdentity(change.who))
+        if isinstance(change, p.SaveIdentity):
+            return self.identities.get(change.who, p.DropIdentity(change.who))
         return change
 
-    def check(self, node: str, writes: Sequence[Write], seen: dict[str, int]) -> None:
+    def check(self, node: str, writes: Sequence[p.Write], seen: dict[str, int]) -> None:
         """Raise Conflict if others own, or have changed, any of what is to be written."""
-        new = {write.room for write in writes if isinstance(write, SaveRoom) and write.open}
-        rooms = {w.room for w in writes if isinstance(w, Append) and w.room not in new and self.lost(node, w)}
+        new = {write.room for write in writes if isinstance(write, p.SaveRoom) and write.open}
+        rooms = {w.room for w in writes if isinstance(w, p.Append) and w.room not in new and self.lost(node, w)}
         rooms |= new & self.rooms.keys()
-        people = {w.who for w in writes if isinstance(w, SaveIdentity) and self.stale(w, writes, seen)}
-        begun = {w for w in writes if isinstance(w, SavePairing) and w.result is None}
+        people = {w.who for w in writes if isinstance(w, p.SaveIdentity) and self.stale(w, writes, seen)}
+        begun = {w for w in writes if isinstance(w, p.SavePairing) and w.result is None}
         contests = {w.contest for w in begun if (w.contest, w.number) in self.pairings}
-        contests |= {w.name for w in writes if isinstance(w, SaveContest) and self.holders.get(w.name, node) != node}
+        contests |= {w.name for w in writes if isinstance(w, p.SaveContest) and self.holders.get(w.name, node) != node}
         if rooms or people or contests:
             raise Conflict(rooms, people, contests)
 
-    def lost(self, node: str, write: Append) -> bool:
+    def lost(self, node: str, write: p.Append) -> bool:
         room = self.rooms.get(write.room)
         return room is None or (room.owner, room.epoch) != (node, write.epoch)
 
-    def stale(self, write: SaveIdentity, writes: Sequence[Write], seen: dict[str, int]) -> bool:
-        dropped = {each.who for each in writes if isinstance(each, DropIdentity)}
+    def stale(self, write: p.SaveIdentity, writes: Sequence[p.Write], seen: dict[str, int]) -> bool:
+        dropped = {each.who for each in writes if isinstance(each, p.DropIdentity)}
         taken = any(
             each.name.lower() == write.name.lower() and who != write.who and who not in dropped
             for who, each in self.identities.items()
@@ -129,7 +102,7 @@ class SharedStore(Store):
 
     shared = True
 
-    def __init__(self, shared: Shared, me: PeerNode) -> None:
+    def __init__(self, shared: Shared, me: p.PeerNode) -> None:
         self._shared = shared
         self._me = me
         self._seen: dict[str, int] = {}
@@ -137,14 +110,14 @@ class SharedStore(Store):
         self._read = 0
         self._loaded: set[str] = set()
 
-    async def index(self) -> Index:
+    async def index(self) -> p.Index:
         shared = self._shared
         shared.living[self._me.name] = self._me
         self._read = len(shared.changes)
         orphans = tuple(self._orphans())
         mine = [each for who, each in shared.identities.items() if self._home(who) in (None, self._me.name)]
         self._see(mine)
-        return Index(
+        return p.Index(
             orphans,
             tuple(code for code in orphans if shared.rooms[code].kept),
             tuple(shared.rooms),
@@ -172,14 +145,14 @@ class SharedStore(Store):
         self._loaded.discard(room)
         self._shared.rooms[room].owner = None
 
-    async def commit(self, writes: Sequence[Write]) -> list[Rated]:
+    async def commit(self, writes: Sequence[p.Write]) -> list[p.Rated]:
         self._alive()
         self._shared.check(self._me.name, writes, self._seen)
         for write in writes:
             self._write(write)
         return []
 
-    async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
+    async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> p.Known:
         self._alive()
         shared = self._shared
         wanted, alike = set(hashes), {look for name in names for look in looks(name)}
@@ -190,7 +163,7 @@ class SharedStore(Store):
         ]
         who = {each.who for each in found}
         here = (None, self._me.name)
-        return Known(
+        return p.Known(
             tuple(found),
             {each: shared.versions[each] for each in who},
             tuple(seat for seat in shared.seats if seat[1] in who and shared.rooms[seat[0]].open),
@@ -198,7 +171,7 @@ class SharedStore(Store):
             ratings=tuple(rated for rated in shared.ratings if rated.who in who),
         )
 
-    def adopt(self, known: Known, who: str) -> None:
+    def adopt(self, known: p.Known, who: str) -> None:
         self._seen.pop(who, None)
         if who in known.versions:
             self._seen[who] = known.versions[who]
@@ -210,7 +183,7 @@ class SharedStore(Store):
     def introduce(self, url: str, peer: str) -> None:
         self._me = replace(self._me, url=url, peer=peer)
 
-    async def renew(self, rows: str) -> Sightings:
+    async def renew(self, rows: str) -> p.Sightings:
         shared = self._shared
         self._me = replace(self._me, rows=rows)
         shared.living[self._me.name] = self._me
@@ -221,7 +194,7 @@ class SharedStore(Store):
         for name, holder in shared.holders.items():
             if holder not in shared.living:
                 shared.holders[name] = self._me.name
-        return Sightings(
+        return p.Sightings(
             tuple(peer for name, peer in sorted(shared.living.items()) if name != self._me.name),
             tuple(self._orphans()),
             tuple(sorted(lost)),
@@ -235,10 +208,10 @@ class SharedStore(Store):
             return None
         return self._shared.rooms[found.room].lines[found.match.first : found.match.last + 1]
 
-    async def webhook(self, who: str) -> StoredWebhook | None:
+    async def webhook(self, who: str) -> p.StoredWebhook | None:
         return self._shared.webhooks.get(who)
 
-    async def take_turn(self, who: str, room: str, turn: str) -> StoredWebhook | None:
+    async def take_turn(self, who: str, room: str, turn: str) -> p.StoredWebhook | None:
         found, shared = self._shared.webhooks.get(who), self._shared
         if found is None or shared.turns.get((who, room)) == turn:
             return None
@@ -257,8 +230,8 @@ class SharedStore(Store):
     async def _change(self, steps: Callable[[], Steps[T]]) -> T:
         raise NotImplementedError
 
-    async def prune(self, before: int, after: str, most: int = 100, names: int = 0) -> Pruned:
-        return Pruned((), None)
+    async def prune(self, before: int, after: str, most: int = 100, names: int = 0) -> p.Pruned:
+        return p.Pruned((), None)
 
     async def close(self) -> None:
         self._shared.die(self._me.name)
@@ -279,50 +252,50 @@ class SharedStore(Store):
             if room.open and room.owner not in self._shared.living:
                 yield code
 
-    def _see(self, identities: Iterable[SaveIdentity]) -> None:
+    def _see(self, identities: Iterable[p.SaveIdentity]) -> None:
         self._seen |= {each.who: self._shared.versions[each.who] for each in identities}
 
-    def _write(self, write: Write) -> None:
+    def _write(self, write: p.Write) -> None:
         shared = self._shared
         match write:
-            case SaveRoom() if write.open:
+            case p.SaveRoom() if write.open:
                 shared.rooms[write.room] = Stored(self._me.name, write.epoch, True, write.kept)
                 self._loaded.add(write.room)
-            case SaveRoom():
+            case p.SaveRoom():
                 shared.rooms[write.room].open = False
                 self._loaded.discard(write.room)
-            case Append():
+            case p.Append():
                 lines = shared.rooms[write.room].lines
                 assert write.n == len(lines), f"line {write.n} of {write.room} comes behind {len(lines)}"
                 lines.append(write.line)
-            case SaveSeat():
+            case p.SaveSeat():
                 (shared.seats.add if write.seated else shared.seats.discard)((write.room, write.who))
-            case SaveDaily() | SaveLink() | SaveMissed() | DropMissed() | SavePreset() | DropPreset():
+            case p.SaveDaily() | p.SaveLink() | p.SaveMissed() | p.DropMissed() | p.SavePreset() | p.DropPreset():
                 pass
-            case SaveWebhook():
-                shared.webhooks[write.who] = StoredWebhook(write.url, write.format, write.lang)
-            case DropWebhook():
+            case p.SaveWebhook():
+                shared.webhooks[write.who] = p.StoredWebhook(write.url, write.format, write.lang)
+            case p.DropWebhook():
                 shared.webhooks.pop(write.who, None)
-            case SaveTicket():
+            case p.SaveTicket():
                 shared.tickets[write.hash] = write.who, write.room
-            case SaveMatch():
+            case p.SaveMatch():
                 shared.matches[write.match.digest] = write
             case _:
                 self._follow(write)
 
-    def _follow(self, write: SaveIdentity | DropIdentity | SaveContest | SavePairing) -> None:
+    def _follow(self, write: p.SaveIdentity | p.DropIdentity | p.SaveContest | p.SavePairing) -> None:
         shared = self._shared
         shared.changes.append((self._me.name, write))
         match write:
-            case SaveIdentity():
+            case p.SaveIdentity():
                 shared.identities[write.who] = write
                 shared.homes[write.who] = self._me.name
                 shared.versions[write.who] = self._seen[write.who] = next(shared.version)
-            case DropIdentity() if write.erased or self._home(write.who) in (None, self._me.name):
+            case p.DropIdentity() if write.erased or self._home(write.who) in (None, self._me.name):
                 for known in (shared.identities, shared.homes, shared.versions, self._seen):
                     known.pop(write.who, None)
-            case SaveContest():
+            case p.SaveContest():
                 shared.contests[write.name] = write
                 shared.holders.setdefault(write.name, self._me.name)
-            case SavePairing():
+            case p.SavePairing():
                 shared.pairings[write.contest, write.number] = write

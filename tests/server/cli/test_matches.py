@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from importlib import import_module
 from pathlib import Path
@@ -43,52 +44,57 @@ def file(played: Played, tmp_path: Path) -> Path:
     return path
 
 
-def test_a_table_of_matches(store: str, played: Played, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["games", "--game", "uno"]) == 0
-    head, row = capsys.readouterr().out.splitlines()
+Says = Callable[..., str]
+
+
+@pytest.fixture
+def says(capsys: pytest.CaptureFixture[str]) -> Says:
+    """Runs ``parlour`` and returns what it prints; of what it refuses, the reason."""
+
+    def says(*words: object, code: int = 0) -> str:
+        assert main([*map(str, words)]) == code
+        out, err = capsys.readouterr()
+        return err if code == 2 else out
+
+    return says
+
+
+def test_a_table_of_matches(store: str, played: Played, says: Says) -> None:
+    head, row = says("games", "--game", "uno").splitlines()
     assert head.split() == ["when", "game", "room", "digest", "players,", "best", "first"]
     assert row.split()[2:5] == ["uno", json.loads(played.lines[0])["context"][:4], played.digest[:12]]
     assert row.endswith("1. anna 159, 2. bert 0, 2. cleo 0, 2. dora 0")
-    assert main(["games", "--limit", "1"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 2
-    assert main(["games", "--game", "chess"]) == 0
-    assert capsys.readouterr().out == "No match has finished yet.\n"
+    assert len(says("games", "--limit", "1").splitlines()) == 2
+    assert says("games", "--game", "chess") == "No match has finished yet.\n"
 
 
-def test_a_match_that_was_broken_off_shows_no_places(
-    store: str, played: Played, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_match_that_was_broken_off_shows_no_places(store: str, played: Played, says: Says) -> None:
     with closing(sqlite3.connect(path_of(store))) as db:
         db.execute("UPDATE match SET rated = 0")
         db.commit()
-    assert main(["games", "--game", "uno"]) == 0
-    assert capsys.readouterr().out.endswith("anna, bert, cleo, dora: aborted, does not count\n")
+    assert says("games", "--game", "uno").endswith("anna, bert, cleo, dora: aborted, does not count\n")
 
 
-def test_matches_as_json(store: str, played: Played, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["games", "--json", "--limit", "0"]) == 0
-    found = {match["digest"]: match for match in json.loads(capsys.readouterr().out)}
+def test_matches_as_json(store: str, played: Played, says: Says) -> None:
+    found = {match["digest"]: match for match in json.loads(says("games", "--json", "--limit", "0"))}
     assert len(found) == 2
-    assert main(["games", "--json", "--contest", "friday"]) == 0
-    assert json.loads(capsys.readouterr().out) == []
+    assert json.loads(says("games", "--json", "--contest", "friday")) == []
     assert found[played.digest]["players"][0] == {
         "seat": 0, "name": "anna", "kind": json.loads(played.lines[0])["players"][0]["kind"], "rank": 1, "score": 159,
     }  # fmt: skip
 
 
 def test_export_and_verify(
-    store: str, played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    store: str, played: Played, tmp_path: Path, says: Says, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("parlour_server.cli.matches.data_folder", lambda: tmp_path)
-    assert main(["games", "export", played.digest[:6]]) == 0
+    shown = says("games", "export", played.digest[:6])
     path = tmp_path / "games" / f"uno-{played.digest[:12]}.jsonl"
     assert path.read_text().splitlines() == played.lines
-    assert capsys.readouterr().out.endswith(f"parlour verify {path} --digest {played.digest}\n")
-    assert main(["verify", str(path), "--digest", played.digest]) == 0
-    assert "is right" in capsys.readouterr().out
+    assert shown.endswith(f"parlour verify {path} --digest {played.digest}\n")
+    assert "is right" in says("verify", path, "--digest", played.digest)
     before = path.stat().st_mtime_ns
-    assert main(["games", "export", played.digest]) == 2
-    assert "already exists" in capsys.readouterr().err
+    assert "already exists" in says("games", "export", played.digest, code=2)
     assert path.stat().st_mtime_ns == before
 
 
@@ -100,11 +106,9 @@ def test_export_to_standard_output_is_the_file(store: str, played: Played) -> No
 
 @pytest.mark.parametrize("played", ["uno", "goofspiel"], indirect=True)
 @pytest.mark.usefixtures("example_games")
-def test_decisions_are_what_the_seats_saw_and_did(
-    store: str, played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_decisions_are_what_the_seats_saw_and_did(store: str, played: Played, tmp_path: Path, says: Says) -> None:
     file = tmp_path / "decisions.jsonl"
-    assert main(["games", "export", "all", "--decisions", "--game", played.game, "--to", str(file)]) == 0
+    says("games", "export", "all", "--decisions", "--game", played.game, "--to", file)
     rows = [json.loads(line) for line in file.read_text().splitlines()]
     assert len(rows) == sum(json.loads(line)["r"] == "act" for line in played.lines)
     assert {row["digest"] for row in rows} == {played.digest}
@@ -124,8 +128,7 @@ def test_decisions_are_what_the_seats_saw_and_did(
         assert all(row["by"] == "standin" for row in own)  # after the owner left
     ranks = json.loads(played.lines[-1])["ranks"]
     assert {row["seat"]: row["result"]["rank"] for row in rows} == dict(enumerate(ranks))
-    assert main(["games", "export", "all", "--decisions", "--to", str(file)]) == 2
-    assert "already exists" in capsys.readouterr().err
+    assert "already exists" in says("games", "export", "all", "--decisions", "--to", file, code=2)
 
 
 def test_decisions_of_matches_that_do_not_verify_are_left_out(
@@ -157,12 +160,11 @@ def test_interrupted_export_keeps_whole_matches(
 
 
 def test_parquet_without_pyarrow_says_what_to_install(
-    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: Says
 ) -> None:
     monkeypatch.setattr("parlour_server.cli.decisions.find_spec", lambda _: None)
     file = tmp_path / "decisions.parquet"
-    assert main(["games", "export", "all", "--decisions", "--to", str(file)]) == 2
-    assert "pyarrow>=" in capsys.readouterr().err
+    assert "pyarrow>=" in says("games", "export", "all", "--decisions", "--to", file, code=2)
     assert not file.exists()
 
 
@@ -188,74 +190,60 @@ def test_decisions_as_parquet(store: str, tmp_path: Path) -> None:
         (["--store", "sqlite:////none/at/all.db"], "there is no store"),
     ],
 )
-def test_what_cannot_be_had(store: str, words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["games", *words]) == 2
-    assert complaint in capsys.readouterr().err
+def test_what_cannot_be_had(store: str, words: list[str], complaint: str, says: Says) -> None:
+    assert complaint in says("games", *words, code=2)
 
 
-def test_record_that_was_too_old_to_be_kept(
-    store: str, played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_record_that_was_too_old_to_be_kept(store: str, played: Played, tmp_path: Path, says: Says) -> None:
     with closing(sqlite3.connect(path_of(store))) as db, db:
         for table in ("record", "recent"):
             db.execute(f"DELETE FROM {table} WHERE room = (SELECT room FROM match WHERE digest = ?)", (played.digest,))
-    assert main(["games", "export", played.digest, "--to", str(tmp_path / "uno.jsonl")]) == 2
-    assert f"the record of {played.digest} was deleted because of its age" in capsys.readouterr().err
+    said = says("games", "export", played.digest, "--to", tmp_path / "uno.jsonl", code=2)
+    assert f"the record of {played.digest} was deleted because of its age" in said
     assert not (tmp_path / "uno.jsonl").exists()
-    assert main(["games", "--game", "uno"]) == 0
-    assert played.digest[:12] in capsys.readouterr().out
+    assert played.digest[:12] in says("games", "--game", "uno")
 
 
-def test_a_beginning_that_fits_several_is_refused(
-    store: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_beginning_that_fits_several_is_refused(store: str, says: Says, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour_server.store.sqlite.archive.Archive.digests", lambda *_: ["a" * 64, "b" * 64])
-    assert main(["games", "export", "aaaaaa"]) == 2
-    assert "several finished matches" in capsys.readouterr().err
+    assert "several finished matches" in says("games", "export", "aaaaaa", code=2)
 
 
-def test_a_wrong_file_is_told_by_its_line(played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_file_is_told_by_its_line(played: Played, tmp_path: Path, says: Says) -> None:
     path = tmp_path / "match.jsonl"
     path.write_text("".join(f"{line}\n" for line in [*played.lines[:5], *played.lines[6:]]))
-    assert main(["verify", str(path)]) == 1
-    assert capsys.readouterr().out.startswith(f"{path}, line 6: h does not follow")
-    assert main(["verify", str(path), "--json"]) == 1
-    verdict: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert says("verify", path, code=1).startswith(f"{path}, line 6: h does not follow")
+    verdict: dict[str, Any] = json.loads(says("verify", path, "--json", code=1))
     assert (verdict["ok"], verdict["line"], verdict["proved"]) == (False, 6, [])
-    assert main(["verify", str(tmp_path / "none")]) == 2
-    assert main(["verify", str(path), "--digest", "zz"]) == 2
+    says("verify", tmp_path / "none", code=2)
+    says("verify", path, "--digest", "zz", code=2)
 
 
-def test_the_file_of_another_match_is_told_by_both_digests(
-    played: Played, file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["verify", str(file), "--digest", "0" * 64]) == 1
-    told = capsys.readouterr().out
+def test_the_file_of_another_match_is_told_by_both_digests(played: Played, file: Path, says: Says) -> None:
+    told = says("verify", file, "--digest", "0" * 64, code=1)
     assert told.startswith(f"{file}: ")
     assert played.digest in told
     assert "0" * 64 in told
 
 
 def test_what_was_read_from_standard_input_is_called_so(
-    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    played: Played, tmp_path: Path, says: Says, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for lines, told in ((played.lines, "standard input is right. "), (played.lines[1:], "standard input, line 1: ")):
+    for lines, code, told in (
+        (played.lines, 0, "standard input is right. "),
+        (played.lines[1:], 1, "standard input, line 1: "),
+    ):
         monkeypatch.setattr("parlour_server.cli.matches.lines_of", lambda path, lines=lines: iter(lines))
-        main(["verify", "-", "--digest", played.digest])
-        assert capsys.readouterr().out.startswith(told)
+        assert says("verify", "-", "--digest", played.digest, code=code).startswith(told)
 
 
-def test_the_first_line_says_what_is_not_proved_without_a_digest(
-    played: Played, file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_first_line_says_what_is_not_proved_without_a_digest(played: Played, file: Path, says: Says) -> None:
     for digest, told in (([], True), (["--digest", played.digest], False)):
-        assert main(["verify", str(file), *digest]) == 0
-        first = capsys.readouterr().out.partition("\n")[0]
+        first = says("verify", file, *digest).partition("\n")[0]
         assert ("not proved" in first and "--digest" in first) is told
         assert played.digest in first
 
 
 @pytest.mark.parametrize("words", [["games"], ["games", "export"], ["games", "fetch"], ["verify"], ["replay"]])
-def test_every_help_ends_with_examples(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*words, "--help"]) == 0
-    assert "parlour " in capsys.readouterr().out.split("Examples:")[-1]
+def test_every_help_ends_with_examples(words: list[str], says: Says) -> None:
+    assert "parlour " in says(*words, "--help").split("Examples:")[-1]
