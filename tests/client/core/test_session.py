@@ -17,8 +17,7 @@ def entropy(n: int) -> bytes:
 def greeted(*messages: m.ServerMessage) -> Session:
     """Return a session after the first welcome, and after ``messages``."""
     here = Session("maria", entropy=entropy)
-    here.hello()
-    assert hear(here, welcome()) == []
+    assert back(here) == []
     hear(here, *messages)
     return here
 
@@ -36,6 +35,12 @@ def got_ready(here: Session) -> m.Ready:
 def hear(here: Session, *messages: m.ServerMessage) -> list[m.ClientMessage]:
     """Let the session take in what is news, as a connection does; return all it wants to send."""
     return [out for message in messages if here.is_news(message) for out in here.receive(message)]
+
+
+def back(here: Session, *held: str) -> list[m.ClientMessage]:
+    """Lose the connection and be greeted again, with seats in the rooms ``held``; return what is sent then."""
+    here.hello()
+    return hear(here, welcome(*held))
 
 
 def test_the_first_hello_has_neither_token_nor_rooms() -> None:
@@ -143,8 +148,7 @@ def test_however_sockets_are_lost_an_act_is_sent_until_it_is_answered_and_never_
             rid, answered = rid + 1, False
             assert here.outgoing(m.Act(ROOM, rid, 0)) == m.Act(ROOM, rid, 0)
         elif step == "lose":
-            here.hello()
-            assert hear(here, welcome(ROOM)) == []
+            assert back(here, ROOM) == []
             assert hear(here, joined(10, why="resume")) == ([] if answered else [m.Act(ROOM, rid, 0)])
             assert hear(here, turn(10, rid)) == []
         elif step == "answer" and not answered:
@@ -186,8 +190,7 @@ def test_a_lost_wish_for_a_room_is_repeated_unless_it_has_come_true(wish: m.Join
     for held, repeated in (((), 1), ((room,), 0)):
         here = greeted()
         here.outgoing(wish)
-        here.hello()
-        assert len(hear(here, welcome(*held))) == repeated
+        assert len(back(here, *held)) == repeated
 
 
 def test_an_answered_join_is_not_repeated() -> None:
@@ -195,22 +198,19 @@ def test_an_answered_join_is_not_repeated() -> None:
     asked = here.outgoing(m.Join(ROOM))
     assert asked is not None
     hear(here, joined(0, re=asked.id))
-    here.hello()
-    assert hear(here, welcome(ROOM)) == []
+    assert back(here, ROOM) == []
 
 
 def test_a_watched_room_is_joined_again_as_no_seat_is_held_there() -> None:
     here = greeted(joined(5, seat=None))
-    here.hello()
-    [again] = hear(here, welcome())
+    [again] = back(here)
     assert isinstance(again, m.Join)
     assert (again.room, again.as_) == (ROOM, "spectator")
 
 
 def test_a_seat_that_is_gone_is_reported_and_told() -> None:
     here = seated()
-    here.hello()
-    assert hear(here, welcome()) == []
+    assert back(here) == []
     assert [report.code for report in here.reports] == ["seat_lost"]
     assert here.left == [m.Left(ROOM, "expired")], "as the message would have told it"
     assert here.hello().rooms is None
@@ -219,8 +219,7 @@ def test_a_seat_that_is_gone_is_reported_and_told() -> None:
 def test_whoever_was_leaving_when_the_connection_broke_has_left_and_has_lost_nothing() -> None:
     here = seated()
     here.outgoing(m.Leave(ROOM))
-    here.hello()
-    assert hear(here, welcome()) == []
+    assert back(here) == []
     assert (here.left, here.reports) == ([m.Left(ROOM, "left")], [])
     assert hear(here, joined(3)) == [], "who comes to the room again stays"
 
@@ -229,8 +228,7 @@ def test_ready_and_leave_are_repeated_talk_and_invitations_are_reported() -> Non
     here = seated()
     for message in (m.Ready(ROOM), m.Leave(ROOM), m.Chat(ROOM, "hi"), m.Invite(ROOM)):
         here.outgoing(message)
-    here.hello()
-    hear(here, welcome(ROOM))
+    back(here, ROOM)
     assert [report.text.split()[0] for report in here.reports] == ["chat", "invite"]
     assert [message.t for message in hear(here, joined(10, why="resume"))] == ["ready", "leave"]
     assert hear(here, joined(10, why="sync")) == []
@@ -292,16 +290,14 @@ def test_a_key_of_somebody_else_does_not_cost_the_token() -> None:
 @pytest.mark.parametrize("wanted", [m.Join(ROOM), m.Create("uno")])
 def test_of_other_rooms_with_a_seat_of_ours_nothing_but_that_is_told(wanted: m.Join | m.Create) -> None:
     here = Session("maria", entropy=entropy, token="t0", only=wanted)
-    here.hello()
-    hear(here, welcome("AAAA"))
+    back(here, "AAAA")
     assert [(report.code, report.room) for report in here.reports] == [("elsewhere", "AAAA")]
     other = replace(joined(3), room="AAAA")
     for message in (other, replace(turn(3, 1), room="AAAA"), m.Left("AAAA", "expired")):
         assert not here.is_news(message)
     hear(here, joined(0))
     assert here.is_news(turn(1, 1))
-    here.hello()
-    hear(here, welcome("AAAA", ROOM))
+    back(here, "AAAA", ROOM)
     assert here.rooms.keys() == {ROOM}
     assert len(here.reports) == 1
 
@@ -309,11 +305,9 @@ def test_of_other_rooms_with_a_seat_of_ours_nothing_but_that_is_told(wanted: m.J
 def test_a_room_whose_creation_was_cut_off_is_not_taken_for_another() -> None:
     for held, repeated in ((("AAAA", ROOM), []), (("AAAA",), [m.Create])):
         here = Session("maria", entropy=entropy, only=m.Create("uno"))
-        here.hello()
-        hear(here, welcome("AAAA"))
+        back(here, "AAAA")
         here.outgoing(m.Create("uno"))
-        here.hello()
-        assert [type(message) for message in hear(here, welcome(*held))] == repeated
+        assert [type(message) for message in back(here, *held)] == repeated
         assert here.is_news(joined(0))
 
 
@@ -321,11 +315,9 @@ def test_a_room_that_is_made_late_is_put_aside_for_the_one_of_the_repeat() -> No
     here = Session("maria", entropy=entropy, only=m.Create("uno"))
     hear(here, welcome())
     here.outgoing(m.Create("uno"))
-    here.hello()
-    [again] = hear(here, welcome())
+    [again] = back(here)
     hear(here, replace(joined(0), re=again.id))
-    here.hello()
-    hear(here, welcome("LATE", ROOM))
+    back(here, "LATE", ROOM)
     assert not here.is_news(replace(joined(0), room="LATE"))
     assert here.is_news(joined(3))
 
@@ -333,7 +325,6 @@ def test_a_room_that_is_made_late_is_put_aside_for_the_one_of_the_repeat() -> No
 def test_what_only_reads_is_asked_again_after_a_cut_under_its_id() -> None:
     here = seated()
     listing = here.outgoing(m.List(id="page"))
-    here.hello()
-    assert hear(here, welcome(ROOM)) == [listing]
+    assert back(here, ROOM) == [listing]
     assert here.waits_for(m.List)
     assert here.reports == []
