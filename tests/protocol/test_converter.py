@@ -15,7 +15,6 @@ from parlour_protocol.converter import (
     request_id,
     shared_converter,
     string,
-    wire_name,
 )
 from parlour_protocol.messages import INT_LIMIT
 
@@ -38,18 +37,6 @@ class Open:
 
 exact = shared_converter(exact=True, detailed=False)
 tolerant = shared_converter(exact=False, detailed=False)
-
-
-@pytest.mark.parametrize(
-    ("read", "values"),
-    [
-        (integer, [INT_LIMIT - 1, 1 - INT_LIMIT, 0, -1]),
-        (string, ["", "a", "é", "😀", "\ue000", "\x00"]),
-        (request_id, ["", "x" * 64, 0, INT_LIMIT - 1]),
-    ],
-)
-def test_values_are_taken_as_they_are(read: Callable[[Any], Any], values: list[Any]) -> None:
-    assert [read(value) for value in values] == values
 
 
 @pytest.mark.parametrize(
@@ -127,7 +114,3 @@ def test_a_tuple_has_its_length(cell: Any) -> None:
 def test_a_tolerant_reader_drops_what_it_does_not_know() -> None:
     read = tolerant.structure({"cells": [], "new": 1, "point": {"x": 1, "z": [1.5]}}, Open)
     assert read == Open((), point={"x": 1})
-
-
-def test_wire_names() -> None:
-    assert [wire_name(name) for name in ("as_", "from_", "re", "retry_after")] == ["as", "from", "re", "retry_after"]

@@ -152,23 +152,15 @@ def test_a_wrong_value_anywhere_is_a_refusal_and_never_another_error(frame: Plai
     [
         ({"card": 5, "cards": [5]}, "play has no field 'cards'; it has card, colour, uno"),
         ({"card": 5, "\u202e": 1, "x" * 99: 2}, f"play has no field '{'x' * 32}', '\\u202e'; it has card, colour, uno"),
-        ({"card": "5"}, "play.card must be an integer"),
-        ({"card": 5, "uno": 1}, "play.uno must be true or false"),
-        ({"card": 5, "colour": 1}, "play.colour must be a string"),
+        ({"card": "5", "uno": 1}, "play.card must be an integer; play.uno must be true or false"),
         ({}, "play.card is missing"),
         ([5], "play must be a map"),
-        (None, "play must be a map"),
     ],
 )
 def test_an_action_is_exact(action: Any, told: str) -> None:
     with pytest.raises(BadMessage) as caught:
         strict(Play)(action)
     assert str(caught.value) == told
-
-
-def test_reading_an_action() -> None:
-    assert strict(Play)({"card": 100, "colour": "red", "uno": True}) == Play(100, "red", uno=True)
-    assert strict(Play)({"card": 5, "colour": None}) == Play(5)
 
 
 def test_a_class_speaks_for_its_own_limits() -> None:

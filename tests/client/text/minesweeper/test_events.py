@@ -10,75 +10,63 @@ from parlour_client.text.minesweeper.words import event as describe
 from parlour_protocol.messages import Plain
 
 COOP = view(player(3), player(4), player(0), mode="coop", lives=2)
+DUEL = view(player(), player(), mode="duel")
 RACE = race(player(3), player(40), player(100, "done"), safe=100)
 
 
 @pytest.mark.parametrize(
-    ("event", "line"),
+    ("shown", "event", "line"),
     [
-        ({"e": "making"}, "Looking for a board without guessing."),
-        ({"e": "board"}, None),
-        ({"e": "board", "at": [3, 4], "n": 12}, "The mines are placed. d5 is open to begin with: 12 cells."),
-        ({"e": "board", "n": 1}, "The mines are placed. Everybody has the same first cell: 1 cell."),
-        ({"e": "open", "seat": 0, "at": [[3, 4]], "n": 1}, "You open d5."),
-        ({"e": "open", "seat": 1, "at": [[3, 4]], "n": 12}, "otto opens d5: 12 cells."),
-        ({"e": "open", "seat": 1, "at": [[3, 4], [0, 0]], "n": 2}, "otto opens d5, a1."),
+        (COOP, {"e": "making"}, "Looking for a board without guessing."),
+        (COOP, {"e": "board"}, None),
+        (COOP, {"e": "board", "at": [3, 4], "n": 12}, "The mines are placed. d5 is open to begin with: 12 cells."),
+        (COOP, {"e": "board", "n": 1}, "The mines are placed. Everybody has the same first cell: 1 cell."),
+        (COOP, {"e": "open", "seat": 0, "at": [[3, 4]], "n": 1}, "You open d5."),
+        (COOP, {"e": "open", "seat": 1, "at": [[3, 4]], "n": 12}, "otto opens d5: 12 cells."),
+        (COOP, {"e": "open", "seat": 1, "at": [[3, 4], [0, 0]], "n": 2}, "otto opens d5, a1."),
         (
+            COOP,
             {"e": "open", "seat": 0, "at": [[x, 0] for x in range(10)], "n": 30},
             "You open a1, b1, c1, d1, e1, f1, g1, h1 and 2 more: 30 cells.",
         ),
-        ({"e": "flag", "seat": 0, "at": [[3, 4]], "on": True}, "You flag d5."),
-        ({"e": "flag", "seat": 1, "at": [[3, 4], [0, 0]], "on": False}, "otto takes the flag off d5, a1."),
-        ({"e": "mine", "seat": 0, "at": [3, 4]}, "You set off the mine at d5. 2 lives left."),
-        ({"e": "out", "seat": 1, "why": "resigned"}, "otto resigns."),
-        ({"e": "out", "seat": 1, "why": "left"}, "otto has left the match."),
-        ({"e": "out", "seat": 1, "why": "clock"}, "otto is frozen."),
-        ({"e": "out", "seat": 0, "why": "clock"}, "You can open nothing more; the others play on."),
-        ({"e": "out", "seat": 0, "why": "resigned"}, "You are out."),
-        ({"e": "end", "why": "won"}, "The board is clear: won."),
-        ({"e": "end", "why": "lost"}, "The board is lost."),
-        ({"e": "end", "why": "no_board"}, "No board without guessing was found."),
-        ({"e": "end", "why": "race"}, None),
-        ({"e": "review"}, None),
-        ({"e": "from-the-future"}, None),
+        (COOP, {"e": "flag", "seat": 0, "at": [[3, 4]], "on": True}, "You flag d5."),
+        (COOP, {"e": "flag", "seat": 1, "at": [[3, 4], [0, 0]], "on": False}, "otto takes the flag off d5, a1."),
+        (COOP, {"e": "mine", "seat": 0, "at": [3, 4]}, "You set off the mine at d5. 2 lives left."),
+        (COOP, {"e": "out", "seat": 1, "why": "resigned"}, "otto resigns."),
+        (COOP, {"e": "out", "seat": 1, "why": "left"}, "otto has left the match."),
+        (COOP, {"e": "out", "seat": 1, "why": "clock"}, "otto is frozen."),
+        (COOP, {"e": "out", "seat": 0, "why": "clock"}, "You can open nothing more; the others play on."),
+        (COOP, {"e": "out", "seat": 0, "why": "resigned"}, "You are out."),
+        (COOP, {"e": "end", "why": "won"}, "The board is clear: won."),
+        (COOP, {"e": "end", "why": "lost"}, "The board is lost."),
+        (COOP, {"e": "end", "why": "no_board"}, "No board without guessing was found."),
+        (COOP, {"e": "end", "why": "race"}, None),
+        (COOP, {"e": "review"}, None),
+        (COOP, {"e": "from-the-future"}, None),
+        (RACE, {"e": "mine", "seat": 1}, "otto sets off a mine."),
+        (RACE, {"e": "mine", "seat": 0, "at": [0, 0]}, "You set off the mine at a1."),
+        (RACE, {"e": "out", "seat": 1, "why": "mine"}, "otto is out."),
+        (RACE, {"e": "out", "seat": 1, "why": "clock"}, "otto is out."),
+        (RACE, {"e": "out", "seat": 0, "why": "mine"}, "You are out."),
+        (RACE, {"e": "done", "seat": 0, "ms": 61_249}, "You have cleared the board in 61.2 s."),
+        (RACE, {"e": "done", "seat": 1, "ms": 900}, "otto has cleared the board in 0.9 s."),
+        (DUEL, {"e": "board"}, "The mines are placed."),
+        (DUEL, {"e": "found", "seat": 0, "at": [[3, 4]]}, "You find a mine at d5."),
+        (DUEL, {"e": "found", "seat": 1, "at": [[3, 4], [0, 0]]}, "otto finds mines at d5, a1."),
+        (DUEL, {"e": "miss", "seat": 1, "at": [3, 4], "n": 1}, "otto finds no mine at d5."),
+        (DUEL, {"e": "miss", "seat": 0, "at": [3, 4], "n": 7}, "You find no mine at d5; 7 cells come open."),
+        (
+            DUEL,
+            {"e": "bomb", "seat": 1, "at": [3, 4], "n": 20, "found": 1},
+            "otto bombs around d5: 1 mine, 20 cells open.",
+        ),
+        (DUEL, {"e": "pass", "seat": 0}, "You pass."),
+        (DUEL, {"e": "out", "seat": 1, "why": "left"}, "otto has left the match."),
+        (DUEL, {"e": "end", "why": "majority"}, None),
     ],
 )
-def test_on_a_board_for_all(event: Plain, line: str | None) -> None:
-    assert describe(room(COOP), event) == line
-
-
-@pytest.mark.parametrize(
-    ("event", "line"),
-    [
-        ({"e": "mine", "seat": 1}, "otto sets off a mine."),
-        ({"e": "mine", "seat": 0, "at": [0, 0]}, "You set off the mine at a1."),
-        ({"e": "out", "seat": 1, "why": "mine"}, "otto is out."),
-        ({"e": "out", "seat": 1, "why": "clock"}, "otto is out."),
-        ({"e": "out", "seat": 0, "why": "mine"}, "You are out."),
-        ({"e": "done", "seat": 0, "ms": 61_249}, "You have cleared the board in 61.2 s."),
-        ({"e": "done", "seat": 1, "ms": 900}, "otto has cleared the board in 0.9 s."),
-    ],
-)
-def test_in_a_race(event: Plain, line: str) -> None:
-    assert describe(room(RACE), event) == line
-
-
-@pytest.mark.parametrize(
-    ("event", "line"),
-    [
-        ({"e": "board"}, "The mines are placed."),
-        ({"e": "found", "seat": 0, "at": [[3, 4]]}, "You find a mine at d5."),
-        ({"e": "found", "seat": 1, "at": [[3, 4], [0, 0]]}, "otto finds mines at d5, a1."),
-        ({"e": "miss", "seat": 1, "at": [3, 4], "n": 1}, "otto finds no mine at d5."),
-        ({"e": "miss", "seat": 0, "at": [3, 4], "n": 7}, "You find no mine at d5; 7 cells come open."),
-        ({"e": "bomb", "seat": 1, "at": [3, 4], "n": 20, "found": 1}, "otto bombs around d5: 1 mine, 20 cells open."),
-        ({"e": "pass", "seat": 0}, "You pass."),
-        ({"e": "out", "seat": 1, "why": "left"}, "otto has left the match."),
-        ({"e": "end", "why": "majority"}, None),
-    ],
-)
-def test_in_a_duel(event: Plain, line: str) -> None:
-    assert describe(room(view(player(), player(), mode="duel")), event) == line
+def test_an_event_is_a_line(shown: Plain, event: Plain, line: str | None) -> None:
+    assert describe(room(shown), event) == line
 
 
 def test_a_rival_is_heard_of_each_quarter_of_the_way() -> None:

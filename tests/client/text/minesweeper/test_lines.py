@@ -51,36 +51,22 @@ def test_lives_are_told_where_there_is_more_than_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "told"),
+    ("here", "told"),
     [
-        (None, "There is no board yet."),
-        (view(phase="making"), "The board is being made."),
-        (view(phase="over"), "The board is finished."),
-        (race(player(9, "out")), "You are out; the others play on."),
-        (race(player(9, "done")), "You have cleared the board; the others play on."),
-        (view(player(9, "frozen"), mode="coop"), "Your clock has run out; the others play on."),
-        ({**view(), "rows": None}, "The board is finished."),
+        (asked(None), "There is no board yet."),
+        (asked(view(phase="making")), "The board is being made."),
+        (asked(view(phase="over")), "The board is finished."),
+        (asked(race(player(9, "out"))), "You are out; the others play on."),
+        (asked(race(player(9, "done"))), "You have cleared the board; the others play on."),
+        (asked(view(player(9, "frozen"), mode="coop")), "Your clock has run out; the others play on."),
+        (asked({**view(), "rows": None}), "The board is finished."),
+        (room(view()), "There is nothing to decide now."),
+        (room({**DUEL, "turn": 1}), "It is not your turn: otto is asked."),
+        (room({**DUEL, "turn": None}), "There is nothing to decide now."),
+        (room(view(), None), "You are watching."),
     ],
 )
-def test_a_question_that_is_over_is_not_asked_and_says_why(shown: Plain | None, told: str) -> None:
-    refuses(asked(shown), told)
-
-
-@pytest.mark.parametrize(
-    ("shown", "seat", "told"),
-    [
-        (view(), 0, "There is nothing to decide now."),
-        ({**DUEL, "turn": 1}, 0, "It is not your turn: otto is asked."),
-        ({**DUEL, "turn": None}, 0, "There is nothing to decide now."),
-        (view(), None, "You are watching."),
-    ],
-)
-def test_an_answer_to_nothing(shown: Plain, seat: int | None, told: str) -> None:
-    refuses(room(shown, seat), told)
-
-
-def refuses(here: JoinedRoom, told: str) -> None:
-    """Assert that nothing is asked, and that an answer is refused with ``told``."""
+def test_where_nothing_is_asked_an_answer_is_told_why(here: JoinedRoom, told: str) -> None:
     assert lines.question(here) == []
     with pytest.raises(UnclearInput, match=told):
         lines.choose(here, "a1")
