@@ -1,15 +1,31 @@
-"""``parlour chain`` against a real server that is killed and started again in between."""
+"""``parlour chain`` and ``parlour matches fetch`` against a real server that is killed and started again in between."""
 
 import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
-from tests.client.play.test_download import resigned
 from tests.support.commands import printed
 from tests.support.server import server_process
 
-from parlour_client.core.errors import Fault, Usage
+from parlour_bots.play.network import connection
+from parlour_client.core.errors import Fault, Refused, Usage
+from parlour_protocol.messages import Act, Create, Deal, Joined, Over, Start, Turn
+
+
+async def resigned(url: str, name: str = "anna", deal: Deal | None = None) -> str:
+    """Play a match to its end; return its digest."""
+    async with connection(url, name) as anna:
+        await anna.send(Create("minesweeper", {"mode": "solo"}, seats=1, deal=deal))
+        async for message in anna:
+            match message:
+                case Joined():
+                    await anna.send(Start(message.room))
+                case Turn():
+                    await anna.send(Act(message.room, message.rid, {"do": "resign"}))
+                case Over():
+                    return message.digest
+    raise AssertionError("the connection ended")
 
 
 def test_chain_has_the_matches_and_continues_the_saved_one(tmp_path: Path) -> None:
@@ -24,6 +40,10 @@ def test_chain_has_the_matches_and_continues_the_saved_one(tmp_path: Path) -> No
         assert chain()["links"] == 0
         digest = asyncio.run(resigned(running.url))
         printed("games", "fetch", digest, "--server", running.url, "--to", str(file))
+        printed("verify", str(file), "--digest", digest)
+        assert digest[:12] in printed("games", "--store", f"sqlite:///{running.store}")
+        printed("games", "fetch", "ab" * 32, "--server", running.url, code=Refused.exit_code)
+        printed("games", "fetch", "AB", code=Usage.exit_code)
         found = chain("--match", str(file))
         assert (found["links"], found["begun"], found["over"], found["under_way"]) == (2, 1, 1, [])
         assert found["matches"] == [{"file": str(file), "begun": 1, "over": 2}]

@@ -1,6 +1,5 @@
-"""Match files that a client keeps: ``save`` in the line mode, and ``parlour matches fetch``."""
+"""Match files that a client keeps, as ``save`` in the line mode does."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -9,15 +8,11 @@ from tests.client.line_mode.test_commands import playing
 from tests.client.messages import over, turn
 from tests.client.scripted_server import ScriptedSocket, server
 from tests.server.matches import play
-from tests.support.commands import printed
-from tests.support.server import server_process
 
-from parlour_bots.play.network import connection
-from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage
 from parlour_client.play import download
 from parlour_client.play.download import Download
-from parlour_protocol.messages import Act, Create, Deal, File, FileLines, Joined, Over, Start, Turn
+from parlour_protocol.messages import File, FileLines
 from parlour_server.game_files.verify import verify
 
 PLAYED = play("minesweeper", 2)
@@ -96,31 +91,3 @@ async def test_the_line_mode_writes_the_file(tmp_path: Path) -> None:
     assert path.read_text().splitlines() == LINES
     assert f"Saved as {path}" in person.printed
     assert f"Not saved: {path} already exists; name another file." in person.printed
-
-
-async def resigned(url: str, name: str = "anna", deal: Deal | None = None) -> str:
-    """Play a match to its end; return its digest."""
-    async with connection(url, name) as anna:
-        await anna.send(Create("minesweeper", {"mode": "solo"}, seats=1, deal=deal))
-        async for message in anna:
-            match message:
-                case Joined():
-                    await anna.send(Start(message.room))
-                case Turn():
-                    await anna.send(Act(message.room, message.rid, {"do": "resign"}))
-                case Over():
-                    return message.digest
-    raise AssertionError("the connection ended")
-
-
-def test_a_file_is_fetched_from_a_server_and_listed_in_its_store(tmp_path: Path) -> None:
-    path = tmp_path / "match.jsonl"
-    with server_process(tmp_path) as running:
-        digest = asyncio.run(resigned(running.url))
-        assert main(["games", "fetch", digest, "--server", running.url, "--to", str(path)]) == 0
-        assert main(["verify", str(path), "--digest", digest]) == 0
-        assert digest[:12] in printed("games", "--store", f"sqlite:///{running.store}")
-        assert "no finished match on this server has this digest" in printed(
-            "games", "fetch", "ab" * 32, "--server", running.url, code=4
-        )
-    assert main(["games", "fetch", "AB"]) == 2
