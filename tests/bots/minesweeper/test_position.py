@@ -1,7 +1,7 @@
 import pytest
 from tests.bots.minesweeper.positions import here, view
 
-from parlour_bots.boards import position
+from parlour_bots import boards
 from parlour_games.minesweeper.board import CLOSED, MINE
 
 
@@ -22,4 +22,11 @@ def test_neighbourhood_of_a_number() -> None:
 
 def test_spectators_of_a_race_have_no_position() -> None:
     with pytest.raises(TypeError):
-        position({**view("..", mines=1), "rows": None})
+        boards.position({**view("..", mines=1), "rows": None})
+
+
+def test_numbers_and_neighbours_of_a_view() -> None:
+    view = {"width": 3, "height": 2, "rows": ["1F.", "0*2"]}
+    assert boards.numbers(view) == [1, boards.CLOSED, boards.CLOSED, 0, boards.MINE, 2]
+    assert boards.neighbours(view)[0] == (1, 3, 4)
+    assert boards.numbers({**view, "rows": None}) == []

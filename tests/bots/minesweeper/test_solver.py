@@ -114,44 +114,32 @@ def test_the_worst_number_counts_and_else_the_density() -> None:
     assert safest(constraints, 5) == (4, 1 - 5 / 23)
 
 
-def strike(width: int, height: int, mines: int, cells: list[int], found: tuple[int, int], bomb: bool = False) -> Strike:
-    return Duellist(width, height, mines).move(cells, found, bomb=bomb)
+def strike(size: int, mines: int, shown: dict[int, int], found: tuple[int, int], bomb: bool = True) -> Strike:
+    """Return what a duellist does on a square board that shows these cells."""
+    cells = [shown.get(cell, CLOSED) for cell in range(size * size)]
+    return Duellist(size, size, mines).move(cells, found, bomb=bomb)
 
 
-def test_in_a_duel_all_certain_mines_at_once() -> None:
-    found = strike(4, 1, 2, [CLOSED, 2, CLOSED, CLOSED], (0, 0))
-    assert found == Strike((0, 2), False, "certain mines")
+def test_a_duellist_takes_all_certain_mines_at_once_and_throws_no_bomb_before() -> None:
+    assert strike(2, 2, {0: 2, 1: 2}, (0, 0), bomb=False) == Strike((2, 3), False, "certain mines")
+    assert strike(16, 51, {0: 3}, (0, 2)).cells == (1, 16, 17)
 
 
-def test_in_a_duel_the_likelier_cell() -> None:
-    cells = [CLOSED] * 256
-    cells[119] = 6
-    found = strike(16, 16, 51, cells, (0, 0))
+def test_a_duellist_opens_the_likelier_cell() -> None:
+    found = strike(16, 51, {119: 6}, (0, 0), bomb=False)
     assert not found.bomb
     assert found.cells[0] in (102, 103, 104, 118, 120, 134, 135, 136)
 
 
-def test_a_bomb_where_it_finds_most() -> None:
-    cells = [CLOSED] * 256
-    cells[119] = 8 - 1
-    found = strike(16, 16, 51, cells, (3, 5), bomb=True)
+def test_a_bomb_is_thrown_where_it_finds_most() -> None:
+    found = strike(16, 51, {119: 7}, (3, 5))
     assert found.bomb
-    assert abs(found.cells[0] % 16 - 7) <= 1
-    assert abs(found.cells[0] // 16 - 7) <= 1
+    assert max(abs(found.cells[0] % 16 - 7), abs(found.cells[0] // 16 - 7)) <= 1
 
 
-def test_no_bomb_before_certain_mines() -> None:
-    cells = [CLOSED] * 256
-    cells[0] = 3
-    assert strike(16, 16, 51, cells, (0, 2), bomb=True).cells == (1, 16, 17)
-
-
-def test_a_bomb_for_little_only_when_the_other_is_about_to_win() -> None:
-    cells = [CLOSED] * 64
-    for cell in range(32, 64):
-        cells[cell] = MINE if cell % 3 == 0 and cell > 40 else CLOSED
-    assert not strike(8, 8, 13, cells, (0, 1), bomb=True).bomb
-    assert strike(8, 8, 13, cells, (2, 5), bomb=True).bomb
+def test_a_bomb_for_little_is_thrown_only_when_the_other_is_about_to_win() -> None:
+    mines = dict.fromkeys(range(42, 64, 3), MINE)
+    assert [strike(8, 13, mines, found).bomb for found in ((0, 1), (2, 5))] == [False, True]
 
 
 @pytest.mark.parametrize("density", [3, 5])

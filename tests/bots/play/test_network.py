@@ -171,18 +171,14 @@ async def test_bot_is_ready_once_under_each_commitment_but_for_one_match_only_fo
 
 
 async def test_what_does_not_fit_in_the_fairness_of_a_match_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
-    script, told = Script(), list[str]()
-    script.session.reports += [
-        SessionReport("fairness", "the nonces were changed", ROOM),
-        SessionReport("gap", "harmless", ROOM),
-    ]
-    script.say(joined(seat=0), changed("c1"))
+    told: list[str] = []
+    script, talk = talking(joined(seat=0), changed("c1"), warn=told.append)
+    reports = script.session.reports
+    reports += [SessionReport("fairness", "changed nonces", ROOM), SessionReport("gap", "harmless", ROOM)]
     await script.close()
-    await client(script, warn=told.append).run()
-    assert told == [f"{ROOM}: the nonces were changed"]
-    assert script.session.reports == []
-    by_default = client(script)
-    by_default.warn("it does not fit")
+    await talk
+    assert (told, reports) == ([f"{ROOM}: changed nonces"], [])
+    client(script).warn("it does not fit")
     assert capsys.readouterr().err == "WARNING: it does not fit\n"
 
 
@@ -239,24 +235,22 @@ async def test_slow_table_does_not_hold_up_another() -> None:
 
 
 async def test_one_connection_plays_in_several_rooms(server: ServerProcess) -> None:
+    heard: list[m.ServerMessage] = []
     async with connection(server.url, "many") as way:
-        many = BotClient(way, PAINFIRST, fail, stay=True, availability=OFFER)
-        ended: list[m.Over] = []
-        many.watch = lambda message: ended.append(message) if isinstance(message, m.Over) else None
+        many = BotClient(way, PAINFIRST, fail, stay=True, availability=OFFER, watch=heard.append)
         talk = asyncio.create_task(many.run())
 
-        async def meet(number: int) -> m.Over:
+        async def meet(number: int) -> str:
             def bots(room: str) -> list[Any]:
                 other = BotClient(connection(server.url, f"single-{number}"), PAINFIRST, fail)
                 return [way.send(m.Join(room)), play_room(other, room)]
 
-            return (await watched(server.url, 2, bots))[0]
+            return (await watched(server.url, 2, bots))[0].room
 
-        overs = await asyncio.gather(*map(meet, range(3)))
+        rooms = await asyncio.gather(*map(meet, range(3)))
         await way.close()
         await talk
-    assert {over.room for over in ended} == {over.room for over in overs}
-    assert len(ended) == 3
+    assert sorted(message.room for message in heard if isinstance(message, m.Over)) == sorted(rooms)
 
 
 async def test_bots_draw_the_same_chances_in_every_room_of_the_day() -> None:
@@ -285,8 +279,7 @@ async def test_a_bot_plays_in_the_style_of_its_seat(style: str | None, played: i
 
 
 async def test_a_bot_that_does_not_return_is_reported_with_its_lines() -> None:
-    script, warned, free = Script(), asyncio.Event(), threading.Event()
-    warnings: list[str] = []
+    warnings, free = asyncio.Queue[str](), threading.Event()
 
     def stuck(turn: Turn) -> int:
         return hang()
@@ -295,17 +288,11 @@ async def test_a_bot_that_does_not_return_is_reported_with_its_lines() -> None:
         free.wait()
         return 0
 
-    def warn(text: str) -> None:
-        warnings.append(text)
-        warned.set()
-
-    script.say(joined(seat=0), turn(1))
-    talk = asyncio.create_task(client(script, bot_spec(stuck, "stuck"), patience=0.01, warn=warn).run())
-    async with asyncio.timeout(PATIENCE):
-        await warned.wait()
+    bot = bot_spec(stuck, "stuck")
+    script, talk = talking(joined(seat=0), turn(1), bot=bot, patience=0.01, warn=warnings.put_nowait)
+    lines = (await asyncio.wait_for(warnings.get(), PATIENCE)).splitlines()
     free.set()
     await script.heard(m.Act)
     await script.close()
     await talk
-    assert "free.wait()" in warnings[0].splitlines()[1]
-    assert "return hang()" in warnings[0].splitlines()[2]
+    assert ("free.wait()" in lines[1], "return hang()" in lines[2]) == (True, True)

@@ -11,7 +11,7 @@ from parlour_bots.uno.playout import NOBODY, Candidate, PlayoutPosition, candida
 from parlour_games.fair import Fair
 from parlour_games.uno import rules
 from parlour_games.uno.actions import ACCEPT, COLOUR_CODES, DRAW, PASS
-from parlour_games.uno.cards import BIT, CARDS_BY_FACE, FIRST_WILD, MATCH, SYMBOL, cards_in, points_in
+from parlour_games.uno.cards import BIT, CARDS_BY_FACE, COLOUR_MASK, FIRST_WILD, MATCH, SYMBOL, cards_in, points_in
 from parlour_games.uno.options import Options
 from parlour_games.uno.rounds import begin_round
 from parlour_games.uno.state import AT_BREATH, AT_CHALLENGE, AT_COLOUR, AT_DRAWN, AT_PLAY, State
@@ -52,16 +52,14 @@ def _give_out(state: State, rng: Random) -> None:
         state.counts[seat] += 1
 
 
-def opened(state: State, shuffle: Callable[[list[int]], None]) -> PlayoutPosition:
+def opened(state: State) -> PlayoutPosition:
     """The position of a state with an open question."""
-    position = PlayoutPosition(
-        state.hands.copy(), state.deck.copy(), state.pile.copy(), state.colour, state.turn, state.direction
-    )
-    position.passes = state.passes
+    cards = (state.hands.copy(), state.deck.copy(), state.pile.copy())
+    position = PlayoutPosition(*cards, state.colour, state.turn, state.direction, passes=state.passes)
     if state.phase == AT_DRAWN:
         position.drawn = state.drawn
     if state.phase == AT_CHALLENGE:
-        position.offender = state.offender
+        position.offender, position.before = state.offender, _colour_before(state)
     return position
 
 
@@ -93,15 +91,8 @@ def policy(state: State) -> int:
     return card << 3 | colour << 1 | (0 if calls else 1)
 
 
-def in_play(state: State, number: int) -> bool:
-    return state.phase < AT_BREATH and state.round == number
-
-
-def same_table(state: State, position: PlayoutPosition) -> bool:
-    """Tell whether both have come to the same cards in the same places, and the same seat to play."""
-    where = (state.hands, state.deck, state.pile, state.colour, state.turn, state.direction, state.passes)
-    told = (position.hands, position.deck, position.pile, position.colour, position.turn, position.step)
-    return where == (*told, position.passes)
+def in_play(state: State) -> bool:
+    return state.phase < AT_BREATH and state.round == 1
 
 
 def compare(rng: Random) -> bool:
@@ -111,19 +102,17 @@ def compare(rng: Random) -> bool:
     """
     state = dealt(rng)
     for _ in range(rng.choice([0, 0, 3, 10, 40])):
-        if not in_play(state, 1):
+        if not in_play(state):
             return False
         rules.act(state, rng.choice(rules.legal(state)), [])
-    if not in_play(state, 1) or (state.phase == AT_DRAWN and not state.drawn):
+    if not in_play(state) or (state.phase == AT_DRAWN and not state.drawn):
         return False  # to pass is all it can do then, which nobody needs to try
-    before, shuffle = opened(state, shuffling(state)), shuffling(state)
-    if state.phase == AT_CHALLENGE:
-        before.before = _colour_before(state)
+    before, shuffle = opened(state), shuffling(state)
     code = rng.choice(rules.legal(state))
     rules.act(state, code, [])
     carry_out(before, code, shuffle)
     if code in COLOUR_CODES:
-        assert in_play(state, 1)
+        assert in_play(state)
     turns = rng.choice([1, 4, 10_000])
     _play(state, turns)
     if not before.over:
@@ -134,37 +123,30 @@ def compare(rng: Random) -> bool:
 
 def _colour_before(state: State) -> int:
     """A colour of which the hand behind the Wild Draw Four holds a card exactly if it was a bluff."""
-    held = [
-        colour
-        for colour in range(4)
-        if state.evidence & sum(BIT[card] for card in range(colour * 25, colour * 25 + 25))
-    ]
-    free = [colour for colour in range(4) if colour not in held]
-    return held[0] if state.guilty else free[0]
+    return next(colour for colour, cards in enumerate(COLOUR_MASK) if bool(state.evidence & cards) == state.guilty)
 
 
 def _play(state: State, turns: int) -> None:
     """Let the policy play ``turns`` whole turns in the rules."""
-    while in_play(state, 1) and (state.phase in (AT_DRAWN, AT_CHALLENGE) or turns):
+    while in_play(state) and (state.phase in (AT_DRAWN, AT_CHALLENGE) or turns):
         turns -= state.phase == AT_PLAY
         assert state.phase != AT_COLOUR
         rules.act(state, policy(state), [])
 
 
 def _check(state: State, position: PlayoutPosition) -> None:
-    assert position.over == (not in_play(state, 1))
-    if not position.over:
-        assert same_table(state, position)
-        return
+    """Check that both have come to the same cards in the same places, and to the same seat or winner."""
+    assert position.over == (not in_play(state))
     assert [cards_in(hand) for hand in state.hands] == [cards_in(hand) for hand in position.hands]
     assert (state.deck, state.pile) == (position.deck, position.pile)
+    if not position.over:
+        told = (position.colour, position.turn, position.step, position.passes)
+        assert told == (state.colour, state.turn, state.direction, state.passes)
+        return
     assert [points_in(hand) for hand in position.hands] == state.scores
     empty = [seat for seat, hand in enumerate(state.hands) if not hand]
-    assert position.winner == (empty[0] if empty else _lightest(state.scores))
-
-
-def _lightest(points: list[int]) -> int:
-    return points.index(min(points)) if points.count(min(points)) == 1 else NOBODY
+    first = empty or [seat for seat, points in enumerate(state.scores) if points == min(state.scores)]
+    assert position.winner == (first[0] if len(first) == 1 else NOBODY)
 
 
 @pytest.mark.parametrize("rounds", [800, pytest.param(100_000, marks=pytest.mark.torture)])
@@ -178,7 +160,7 @@ def test_playouts_are_the_rules(rounds: int) -> None:
 
 def test_a_copy_shares_nothing() -> None:
     rng = Random(1)
-    position = opened(dealt(rng), rng.shuffle)
+    position = opened(dealt(rng))
     twin = position.copy()
     assert twin == position
     run(twin, 10_000, rng.shuffle)

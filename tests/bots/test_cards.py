@@ -1,4 +1,4 @@
-from parlour_bots import boards, cards
+from parlour_bots import cards
 
 
 def test_cards() -> None:
@@ -15,10 +15,3 @@ def test_cards() -> None:
     red5, blue5, blue_skip, wild = 9, 84, 94, 102
     assert [cards.fits(card, red5, "red") for card in (red5, blue5, blue_skip, wild)] == [True, True, False, True]
     assert [cards.fits(card, wild, "blue") for card in (red5, blue5, blue_skip, wild)] == [False, True, True, True]
-
-
-def test_board() -> None:
-    view = {"width": 3, "height": 2, "rows": ["1F.", "0*2"]}
-    assert boards.numbers(view) == [1, boards.CLOSED, boards.CLOSED, 0, boards.MINE, 2]
-    assert boards.neighbours(view)[0] == (1, 3, 4)
-    assert boards.numbers({**view, "rows": None}) == []
