@@ -35,15 +35,11 @@ def test_longer_times_never_fall_into_lower_buckets() -> None:
 
 
 def test_numbers_bring_the_times_back_and_add_up() -> None:
-    one, other = Times.of([5, 5, 800]), Times.of([800, 9 * MS])
-    assert Times.read(one.numbers()) == one
+    none, one, other = Times(), Times.of([5, 5, 800]), Times.of([800, 9 * MS])
+    assert (none.mean, none.percentile(50)) == (None, None)
+    assert [Times.read(times.numbers()) for times in (none, one)] == [none, one]
     one.add(Times.read(other.numbers()))
     assert one == Times.of([5, 5, 800, 800, 9 * MS])
-
-
-def test_nothing_is_known_of_no_answers() -> None:
-    assert (Times().mean, Times().percentile(50)) == (None, None)
-    assert Times.read(Times().numbers()) == Times()
 
 
 DRAWN = measures.document(

@@ -30,32 +30,22 @@ def judged(*rows: str, mines: int, action: Action, worlds: int = 40) -> Judgemen
 
 
 @pytest.mark.parametrize(
-    ("rows", "action"),
+    ("rows", "action", "cost"),
     [
-        (SURE, opening(0, 0)),
-        (SURE, {"do": "seq", "moves": [["open", 1, 0], ["open", 2, 0]]}),
-        (("F..", "121"), {"do": "seq", "moves": [["unflag", 0, 0], ["open", 0, 0]]}),
-        (("FF.", "121"), {"do": "chord", "cells": [[1, 1]]}),
+        (SURE, opening(0, 0), 1.0),
+        (SURE, {"do": "seq", "moves": [["open", 1, 0], ["open", 2, 0]]}, 1.0),
+        (("F..", "121"), {"do": "seq", "moves": [["unflag", 0, 0], ["open", 0, 0]]}, 1.0),
+        (("FF.", "121"), {"do": "chord", "cells": [[1, 1]]}, 1.0),
+        (SURE, opening(1, 0), 0.0),
+        (SURE, {"do": "seq", "moves": [["flag", 0, 0], ["open", 1, 0]]}, 0.0),
+        (("F.F", "121"), {"do": "chord", "cells": [[1, 1]]}, 0.0),
+        (("F..", "121"), opening(0, 0), 0.0),
     ],
 )
-def test_to_open_a_certain_mine_costs_the_board(rows: tuple[str, ...], action: Action) -> None:
+def test_only_to_open_a_certain_mine_costs_the_board(rows: tuple[str, ...], action: Action, cost: float) -> None:
     found = judged(*rows, mines=2, action=action)
-    assert (found.n, found.cost, found.error, found.mistake, found.chance) == (9, 1.0, 0.0, True, 1.0)
-    assert found.best == opening(1, 0) or found.best["do"] == "seq"
-
-
-@pytest.mark.parametrize(
-    ("rows", "action"),
-    [
-        (SURE, opening(1, 0)),
-        (SURE, {"do": "seq", "moves": [["flag", 0, 0], ["open", 1, 0]]}),
-        (("F.F", "121"), {"do": "chord", "cells": [[1, 1]]}),
-        (("F..", "121"), opening(0, 0)),
-    ],
-)
-def test_certain_cells_and_marks_cost_nothing(rows: tuple[str, ...], action: Action) -> None:
-    found = judged(*rows, mines=2, action=action)
-    assert (found.cost, found.error, found.mistake, found.chance) == (0.0, 0.0, False, None)
+    assert (found.n, found.cost, found.error, found.mistake, found.chance) == (9, cost, 0.0, cost > 0, cost or None)
+    assert cost == 0 or found.best == opening(1, 0) or found.best["do"] == "seq"
 
 
 def test_an_equal_guess_is_no_mistake_and_a_worse_one_is() -> None:

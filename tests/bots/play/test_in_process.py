@@ -47,23 +47,21 @@ def test_nobody_waits_for_real_time() -> None:
     assert play_match(players(forgetful, RANDOM), 3, options).view["round"] > 3
 
 
-class Watchful:
-    caught = 0
-
-    def play(self, turn: Turn) -> Choice:
-        Watchful.caught += sum(event["e"] == "caught" for event in turn.events)
-        return turn.rng.randrange(len(turn.legal))
-
-    def may(self, turn: Turn) -> Choice | None:
-        return 0 if turn.legal[0]["do"] == "catch" else None
-
-
 def test_bot_can_catch_who_forgot_to_call() -> None:
+    caught: list[Plain] = []
+
+    class Watchful:
+        def play(self, turn: Turn) -> Choice:
+            caught.extend(event for event in turn.events if event["e"] == "caught")
+            return turn.rng.randrange(len(turn.legal))
+
+        def may(self, turn: Turn) -> Choice | None:
+            return 0 if turn.legal[0]["do"] == "catch" else None
+
     forgetful = bot_spec(find("random").make().play, "forgetful", call_uno=False)
-    Watchful.caught = 0
     for seed in range(10):
         play_match(players(bot_spec(Watchful, "watchful"), forgetful), seed, SINGLE)
-    assert Watchful.caught > 3
+    assert len(caught) > 3
 
 
 def test_match_that_cannot_go_on_is_an_error() -> None:

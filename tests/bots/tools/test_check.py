@@ -124,19 +124,18 @@ def test_match_that_cannot_go_on_stops_the_check(monkeypatch: pytest.MonkeyPatch
     assert (found.matches, found.sound) == (1, False)
 
 
-class Catcher:
-    offers = 0
-
-    def play(self, turn: Turn) -> Choice:
-        return turn.legal[0]
-
-    def may(self, turn: Turn) -> None:
-        Catcher.offers += 1
-
-
 def test_there_is_occasion_to_catch() -> None:
-    checked(Catcher, 8)
-    assert Catcher.offers > 0
+    offers: list[Turn] = []
+
+    class Catcher:
+        def play(self, turn: Turn) -> Choice:
+            return turn.legal[0]
+
+        def may(self, turn: Turn) -> None:
+            offers.append(turn)
+
+    checked(Catcher(), 8)
+    assert offers
 
 
 def test_processes_that_a_bot_starts_are_named_with_its_line() -> None:
