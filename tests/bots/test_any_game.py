@@ -52,6 +52,7 @@ def test_arena_refuses_what_the_game_does_not_have(words: str) -> None:
 def test_new_bot_of_any_game_passes_its_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("parlour_bots.tools.check.MATCHES", 2)
+    assert "-- ./mine.sh" in run("bot", "new", "mine", "--game", "fourinarow", "--lang", "sh").stdout
     assert run("bot", "new", "mine", "--game", "fourinarow").returncode == 0
     assert find("./mine.py").game == "fourinarow"
     assert run("bot", "check", "./mine.py", "--json").returncode == 0

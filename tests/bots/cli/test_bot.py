@@ -102,14 +102,6 @@ def test_check_of_a_bad_program_exits_7() -> None:
     assert "exec:sh -c 'exit 3': Broken: exited with code 3" in done.stderr
 
 
-def test_new_writes_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    first, again = (run("bot", "new", "hello", "--lang", "sh") for _ in range(2))
-    assert [path.name for path in tmp_path.iterdir()] == ["hello.sh"]
-    assert "parlour bot exec -- ./hello.sh" in first.stdout
-    assert (again.returncode, "hello.sh already exists" in again.stderr) == (2, True)
-
-
 LISTS = "import os, sys\nsys.stderr.write(f'sees {sorted(os.listdir())}\\n')\n"
 BOTS = {
     "bot.py": f"{LISTS}def play(turn):\n    return 0\n",

@@ -8,12 +8,6 @@ from parlour_bots.minesweeper.playout import distinguishable, opened, outcomes, 
 from parlour_games.minesweeper.board import neighbours
 
 
-def test_outcomes() -> None:
-    #  a . b   with one mine at either end, and one more that is in both worlds
-    around = neighbours(3, 1)
-    assert outcomes((0, 1, 2), around, [0b001, 0b100]) == [(0, 0b01, [0b10]), (1, 0, [0b11]), (2, 0b10, [0b01])]
-
-
 @given(st.randoms(use_true_random=False), st.integers(1, 60))
 def test_each_world_is_where_its_mines_say(rng: Random, count: int) -> None:
     around, found = neighbours(4, 4), [rng.getrandbits(16) for _ in range(count)]

@@ -93,15 +93,11 @@ def is_tracker(pid: int) -> bool:
     return b"resource_tracker" in Path(f"/proc/{pid}/cmdline").read_bytes() if not gone(pid) else False
 
 
-def test_what_is_printed_is_shown_until_it_is_too_much() -> None:
+def test_what_is_printed_is_shown_until_it_is_too_much_of_both_streams() -> None:
     out = StringIO()
     noise = LimitedOutput(out, 10)
     assert [noise.write(text) for text in ("12345\n", "678901234", "more")] == [6, 9, 4]
     assert out.getvalue() == "12345\n6789\nFurther output of the bots is not shown.\n"
-    noise.flush()
-
-
-def test_both_streams_share_the_limit_and_come_back() -> None:
     out, before = StringIO(), (sys.stdout, sys.stderr)
     with limit_output(out):
         print("x" * LIMIT)
