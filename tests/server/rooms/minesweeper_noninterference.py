@@ -5,7 +5,6 @@ from typing import Any
 
 import attrs
 from tests.conversations.fixed_boards import FixedBoardFair
-from tests.server.local_server import NAMES
 from tests.server.rooms.noninterference import NONSENSE, Run, Step
 
 from parlour_games.fair import Fair
@@ -124,8 +123,3 @@ def lone_numbers(run: MinesweeperRun, seat: int) -> list[int]:
     board = Board(SHAPE, run.cards)
     visible = match.state.visible_board_of(seat)
     return [cell for cell, number in enumerate(board.numbers) if 0 < number < 9 and visible.is_closed(cell)]
-
-
-def names(run: Run) -> list[str]:
-    """Return all who sit."""
-    return [*NAMES[: run.seats]]

@@ -9,19 +9,8 @@ from tests.server.rooms import random_room
 from tests.server.rooms.random_room import RandomRoom
 
 from parlour_games.registry import games
+from parlour_server.rooms import records as r
 from parlour_server.rooms.match import Match
-from parlour_server.rooms.records import (
-    Acted,
-    Begun,
-    Control,
-    Handed,
-    MatchOver,
-    Record,
-    RoomOpened,
-    TimedOut,
-    Vacated,
-    parse,
-)
 from parlour_server.rooms.state import State
 
 STEPS = 250
@@ -59,23 +48,23 @@ class Count:
 
 def recount(lines: Iterable[str]) -> int:
     """Compare every rid of a room with a count of its own; return how many there were."""
-    records: list[Record] = [parse(line) for line in lines]
-    assert isinstance(records[0], RoomOpened)
+    records: list[r.Record] = [r.parse(line) for line in lines]
+    assert isinstance(records[0], r.RoomOpened)
     state, count, given = State(records[0], games()["uno"]), Count([], []), 0
     for record, line in zip(records, lines, strict=True):
-        played_by_owner = isinstance(record, Vacated) and state.seats[record.seat].by == "owner"  # type: ignore[union-attr]
+        played_by_owner = isinstance(record, r.Vacated) and state.seats[record.seat].by == "owner"  # type: ignore[union-attr]
         state.fold(record, line)
         match = state.match
-        if isinstance(record, Begun):
+        if isinstance(record, r.Begun):
             count = Count([*record.rids], [{} for _ in record.players])
-        elif isinstance(record, Acted | TimedOut):
+        elif isinstance(record, r.Acted | r.TimedOut):
             del count.open[record.seat][record.rid]
-        elif isinstance(record, Control | Handed) or (
-            isinstance(record, Vacated) and played_by_owner and state.config.standin
+        elif isinstance(record, r.Control | r.Handed) or (
+            isinstance(record, r.Vacated) and played_by_owner and state.config.standin
         ):
             if match is not None and not match.ended:
                 count.close(record.seat)
-        elif isinstance(record, MatchOver):
+        elif isinstance(record, r.MatchOver):
             given += sum(count.next)
         if match is not None and not match.ended:
             count.list(match)
