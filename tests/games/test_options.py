@@ -47,7 +47,6 @@ def test_an_allowed_value_is_kept(wish: dict[str, Any]) -> None:
     ("wish", "text"),
     [
         ({"taste": "salty"}, "taste must be one of sweet, sour, not 'salty'"),
-        ({"taste": "SWEET"}, "taste must be one of sweet, sour, not 'SWEET'"),
         ({"taste": None}, "taste must be one of sweet, sour, not None"),
         ({"taste": ["sweet"]}, "taste must be one of sweet, sour, not ['sweet']"),
         ({"spoons": -2}, "spoons must be a whole number from -1 to 3, not -2"),
@@ -59,8 +58,6 @@ def test_an_allowed_value_is_kept(wish: dict[str, Any]) -> None:
         ({"spoons": [1] * 99}, f"spoons must be a whole number from -1 to 3, not [{'1, ' * 10}1…"),
         ({"hot": {"a": [1] * 99}}, f"hot must be true or false, not {{'a': [{'1, ' * 8}1…"),
         ({"hot": 1}, "hot must be true or false, not 1"),
-        ({"hot": "yes"}, "hot must be true or false, not 'yes'"),
-        ({"hot": None}, "hot must be true or false, not None"),
     ],
 )
 def test_any_other_value_is_refused_with_what_is_allowed(wish: dict[str, Any], text: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 from tests.games.minesweeper.tables import CORNERS, KEY, MINES, Table, custom, fair
 
 from parlour_games.game import BadOptions, Decision, Done, Fired, IllegalAction
-from parlour_games.minesweeper.actions import Flag, Open, Pass
+from parlour_games.minesweeper.actions import Open, Pass
 from parlour_games.minesweeper.options import Options, Shape
 from parlour_games.registry import games
 
@@ -87,25 +87,6 @@ def test_the_attempt_is_recorded_and_places_its_mines() -> None:
 def test_a_given_layout_is_not_searched_for() -> None:
     with pytest.raises(BadOptions, match="no_guess is not available for a given layout"):
         MINES.start_on(custom(Shape(4, 3, 2), no_guess=True), 1, [0, 11])
-
-
-def test_a_copy_shares_nothing_that_changes() -> None:
-    t = Table(CORNERS, 2, mode="coop")
-    t.open(0, (1, 0))
-    copy, before = MINES.copy(t.state), MINES.canonical(t.state)
-    MINES.apply(copy, 1, KEY, Flag(((0, 0),)))
-    MINES.apply(copy, 0, KEY, Open(((2, 0), (0, 2))))
-    MINES.note_time(copy, 99)
-    assert MINES.outcome(copy) is None
-    assert MINES.canonical(t.state) == before
-    assert t.state.now == 0
-    waiting, _ = MINES.start(custom(Shape(6, 5, 4), mode="coop", no_guess=True), 2, fair())
-    MINES.apply(waiting, 0, KEY, Open(((2, 1), (3, 3))))
-    copy, before = MINES.copy(waiting), MINES.canonical(waiting)
-    assert copy.waiting
-    copy.waiting.steps.clear()
-    copy.waiting.seat = 1
-    assert MINES.canonical(waiting) == before
 
 
 def test_states_that_continue_differently_have_different_canonical_forms() -> None:

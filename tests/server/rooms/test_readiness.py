@@ -65,7 +65,7 @@ def test_a_person_who_stays_away_holds_nothing_up(pause: bool) -> None:
 def test_ready_during_a_match_is_answered_and_not_announced() -> None:
     at = playing()
     before = list(at.lines())
-    assert request(at[0], m.Ready(at.code, id=1)) == m.Ok(re=1, room=at.code)
+    assert request(at[0], m.Ready(at.code, nonce=NONCES[0], id=1)) == m.Ok(re=1, room=at.code)
     assert received(at[0]) == received(at[1]) == []
     assert at.lines() == before
 

@@ -10,7 +10,6 @@ from tests.server.local_server import (
     QUICK,
     OpenRoom,
     one,
-    only,
     open_room,
     playing,
     received,
@@ -23,9 +22,6 @@ from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
 from parlour_server.effects import Post
 from parlour_server.rooms.decisions import Past
-
-NONCES = ["ab" * 32, "cd" * 32]
-
 
 # --- answers ------------------------------------------------------------------------------------------------
 
@@ -229,16 +225,11 @@ def test_a_spectator_acts_on_nothing() -> None:
 # --- fairness ------------------------------------------------------------------------------------------------
 
 
-def fair(message: m.ServerMessage) -> m.FairView:
-    assert isinstance(message, m.SeatsChanged | m.Joined)
-    return message.table["fair"]
-
-
 @pytest.mark.parametrize("why", ["ended", "aborted"])
 def test_the_commitment_is_shown_before_anybody_acts_and_the_secret_at_the_end(why: str) -> None:
     at = open_room()
     walt = at.enter("walt", role="spectator")
-    commit = fair(one(walt, m.Joined))["commit"]
+    commit = one(walt, m.Joined).table["fair"]["commit"]
     at.start()
     if why == "ended":
         at.act(0, "end")
@@ -248,23 +239,6 @@ def test_the_commitment_is_shown_before_anybody_acts_and_the_secret_at_the_end(w
     over = one(walt, m.Over)
     assert over.result["why"] == why
     assert commitment(bytes.fromhex(over.reveal)) == commit
-
-
-def test_nonces_are_shown_frozen_when_the_match_begins_and_emptied_by_the_next_commitment() -> None:
-    at = open_room()
-    at[0].send(m.Ready(at.code, nonce=NONCES[0]))
-    assert fair(received(at[1])[-1])["nonces"] == {"0": NONCES[0]}
-    at[1].send(m.Ready(at.code, nonce=NONCES[1]))
-    first = fair(only(at[1], m.SeatsChanged)[-1])
-    assert first["nonces"] == {"0": NONCES[0], "1": NONCES[1]}
-    assert at.match.begun.nonces == NONCES
-    at[0].send(m.Ready(at.code, nonce="ef" * 32))
-    assert at.match.begun.nonces == NONCES
-    at.act(0, "end")
-    over, seats = received(at[1])
-    assert isinstance(over, m.Over)
-    assert fair(seats)["nonces"] == {}
-    assert fair(seats)["commit"] != first["commit"]
 
 
 def test_refusals_name_the_room_as_it_is_called_however_it_was_written() -> None:
