@@ -8,7 +8,7 @@ from tests.games.uno.tables import UNO, StackedFair, Table, fair, match, table
 from parlour_games.game import Fired, Timer
 from parlour_games.uno.actions import Colour
 from parlour_games.uno.cards import CARDS_BY_FACE, SHORTS, cards_in
-from parlour_games.uno.events import Drawn, Event, Named, Out, Reversed, RoundDealt, RoundEnded, Skipped
+from parlour_games.uno.events import Drawn, Event, Named, Out, Reversed, RoundDealt, Skipped
 from parlour_games.uno.options import Options
 from parlour_games.uno.state import AT_PAUSE
 
@@ -97,27 +97,15 @@ def test_reshuffles_are_numbered_from_one_in_the_next_round() -> None:
     assert randomness.stream.asked == ["start", "deck", "reshuffle/1", "deck", "reshuffle/1"]
 
 
-def test_a_round_won_gives_the_winner_the_points_in_all_other_hands() -> None:
-    t = table("r1", "y1 y2 w", "g9 gs", top="r5")
-    assert t.play(0, "r1")[1:] == [RoundEnded(0, (0, 53, 29), (82, 0, 0))]
-
-
-def test_between_rounds_there_is_a_pause_without_decisions() -> None:
-    t = table("r1", "y1 y2", top="r5")
-    t.play(0, "r1")
-    assert UNO.decisions(t.state) == []
-    assert UNO.pending(t.state) == Timer("pause", 5000)
-    assert (t.view()["phase"], t.view()["turn"]) == ("pause", None)
-    assert UNO.outcome(t.state) is None
-
-
-def test_after_the_pause_the_deal_has_moved_on_by_one_seat() -> None:
+def test_after_a_pause_without_decisions_the_deal_has_moved_on_by_one_seat() -> None:
     t = table("r1", "y1 y2", "g1 g2", top="r5")
     t.play(0, "r1")
+    assert (t.view()["phase"], t.view()["turn"], UNO.decisions(t.state)) == ("pause", None, [])
+    assert UNO.pending(t.state) == Timer("pause", 5000)
+    assert UNO.outcome(t.state) is None
     [deal, *_] = t.settle("pause")
     assert (deal.round, deal.dealer) == (2, 1)
-    assert t.view()["counts"] == [7, 7, 7]
-    assert t.view()["scores"] == [6, 0, 0]
+    assert (t.view()["counts"], t.view()["scores"]) == ([7, 7, 7], [6, 0, 0])
 
 
 def test_without_a_pause_the_next_round_is_dealt_immediately() -> None:

@@ -156,17 +156,11 @@ def test_equal_faces_are_two_cards() -> None:
 # Wild Draw Four
 
 
-def test_wild_draw_four_asks_the_next_seat_to_accept_or_challenge() -> None:
+def test_a_wild_draw_four_is_accepted_or_challenged_and_who_accepts_draws_four_and_misses_its_turn() -> None:
     t = table("w+4 b2 b3", "y1 y2", "g1 g2", top="r5")
     t.play(0, "w+4", "green")
-    assert t.asked() == (1, "challenge")
-    assert t.legal(1) == [Accept(), Challenge()]
+    assert (t.asked(), t.legal(1)) == ((1, "challenge"), [Accept(), Challenge()])
     assert UNO.default_action(t.state, 1, t.key(1)) == Accept()
-
-
-def test_a_seat_that_accepts_draws_four_and_misses_its_turn() -> None:
-    t = table("w+4 b2 b3", "y1 y2", "g1 g2", top="r5")
-    t.play(0, "w+4", "green")
     accepted, drawn = t.accept(1)
     assert accepted == Accepted(1)
     assert (drawn.seat, len(drawn.cards), drawn.why) == (1, 4, "four")
@@ -274,15 +268,6 @@ def test_a_round_ends_when_all_seats_pass_with_no_card_to_draw() -> None:
     *_, ended = t.keep(3)
     assert ended.winner == 0
     assert ended.scores[0] == sum(ended.points) - ended.points[0]
-
-
-def test_a_tied_stuck_round_has_no_winner() -> None:
-    t = table("y1 y2 y3", "y1 g2 g3", "b1", top="r9", rest=2)
-    for seat in (0, 1, 2):
-        t.draw(seat)
-        events = t.keep(seat)
-    assert isinstance(events[-1], RoundEnded)
-    assert (events[-1].winner, events[-1].scores) == (None, (0, 0, 0))
 
 
 def test_a_play_in_between_begins_the_count_of_passes_again() -> None:

@@ -103,12 +103,6 @@ def test_single_tied_in_a_stuck_round_plays_one_more() -> None:
     assert isinstance(deal, RoundDealt)
 
 
-def test_a_stuck_round_goes_to_the_fewest_points() -> None:
-    t = stuck("y1 y2", "b1 b3", "g1", scores=[], scoring="single")
-    assert t.result().ranks == (1, 2, 2)
-    assert t.result().scores[0] == 4 + hand_points(t.state)[2]
-
-
 @pytest.mark.parametrize("scoring", ["race", "lowest", "elimination", "single"])
 def test_seats_that_left_rank_behind_the_others_the_last_first(scoring: str) -> None:
     t = table("r1", "y1", "g1", "b1", top="r5", scoring=scoring, scores=[5, 90, 80, 3], target=100)
