@@ -118,14 +118,6 @@ def test_the_host_ends_a_pause_early() -> None:
     assert at.room.state.matches == 1
 
 
-def test_a_rematch_begins_when_all_people_are_ready_again() -> None:
-    at = playing()
-    at.act(0, "end")
-    at[0].send(m.Ready(at.code))
-    at[1].send(m.Ready(at.code))
-    assert (at.state, at.room.state.matches) == ("playing", 2)
-
-
 def test_seats_show_the_matches_that_their_owners_have_won_in_the_room() -> None:
     at = playing()
     at.act(0, "take", cell=1)

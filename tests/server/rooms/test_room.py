@@ -68,29 +68,26 @@ def test_a_rid_never_given_is_refused() -> None:
     assert refused(waiting[0], m.Act(waiting.code, 1, 0)).code == "no_such_rid"
 
 
+def stale(at: OpenRoom, rid: int) -> tuple[str, str | None, m.Plain | None]:
+    error = refused(at[0], m.Act(at.code, rid, 3))
+    return error.code, error.why, error.act
+
+
 def test_an_answer_after_a_time_out_gets_the_default_action() -> None:
     at = playing(clock=QUICK)
     at.server.wait(1_500)
-    error = refused(at[0], m.Act(at.code, 1, 3))
-    assert (error.code, error.why, error.act, error.rid) == ("stale", "clock", {"do": "take", "cell": 0}, 1)
+    assert stale(at, 1) == ("stale", "clock", {"do": "take", "cell": 0})
 
 
-def test_an_overtaken_answer_is_stale() -> None:
+def test_an_overtaken_answer_is_stale_also_after_the_match_and_in_the_next_one() -> None:
     at = playing()
     at.act(1, "hit", seat=0)
-    error = refused(at[0], m.Act(at.code, 1, 3))
-    assert (error.code, error.why, error.act) == ("stale", "overtaken", None)
+    assert stale(at, 1) == ("stale", "overtaken", None)
     at.act(1, "end")
-    assert refused(at[0], m.Act(at.code, 2, 3)).why == "overtaken"
-
-
-def test_after_a_rematch_a_rid_of_the_match_before_is_stale() -> None:
-    at = playing()
-    at.act(1, "end")
+    assert stale(at, 2) == ("stale", "overtaken", None)
     at.start()
-    error = refused(at[0], m.Act(at.code, 1, 3))
-    assert (error.code, error.why) == ("stale", "overtaken")
-    assert at.rid(0) == 2
+    assert stale(at, 2) == ("stale", "overtaken", None)
+    assert at.rid(0) == 3
 
 
 def test_an_answer_from_the_match_before_is_repeated_only_to_its_author() -> None:

@@ -330,22 +330,16 @@ def test_restarts_add_to_an_absence_what_was_not_recorded_a_sixth_at_most() -> N
     assert at.seat(1).by == "standin"
 
 
-def test_a_restart_adds_nothing_where_others_go_on() -> None:
+def test_a_restart_adds_nothing_where_others_go_on_or_the_owner_came_back() -> None:
     at = playing(clock=NO_CLOCK, standin=True)
     at[1].close()
     at.server.wait(19_999)
     at.act(0, "take", cell=1)
     at.load_again(2)
     assert left(at, 1) == 10_001
-
-
-def test_who_came_back_before_a_restart_has_the_whole_time_after_it() -> None:
-    at = playing(clock=NO_CLOCK, standin=True)
-    at[1].close()
-    at.server.wait(20_000)
     back(at, 1)
     at.act(1, "take", cell=1)
-    at.load_again(2)
+    at.load_again(3)
     at[1].close()
     assert left(at, 1) == 30_000
 

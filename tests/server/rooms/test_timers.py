@@ -64,23 +64,17 @@ def test_a_question_with_little_time_left_brings_the_next_wake_up_forward() -> N
     assert records(at, "timeout")[0] == ends
 
 
-def test_a_breath_lasts_as_long_as_its_option_says() -> None:
-    at = playing(options={"breath": 300})
+def test_a_breath_lasts_as_long_as_its_option_says_whatever_is_answered_in_it() -> None:
+    at = playing("fake", 3, options={"breath": 300})
     at.act(0, "bell")
-    at.server.wait(299)
+    at.server.wait(200)
+    at.act(1, "shout", at.optional(1))
+    at.server.wait(99)
+    assert received(at[0]) == received(at[2]) == []
     assert at.match.book.obligations() == []
     at.server.wait(1)
-    assert len(at.match.book.obligations()) == 2
+    assert len(at.match.book.obligations()) == 3
     assert records(at, "timer") == [300]
-
-
-def test_a_breath_is_not_renewed_by_what_is_answered_in_it() -> None:
-    at = playing("fake", 3)
-    at.act(0, "bell")
-    at.server.wait(700)
-    at.act(1, "shout", at.optional(1))
-    assert received(at[0]) == received(at[2]) == []
-    at.server.wait(50)
     assert only(at[2], m.Turn)[0].events[0]["words"] == "breath over, first shout [1]"
 
 
