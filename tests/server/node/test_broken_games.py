@@ -1,10 +1,13 @@
-"""Games that raise: whoever asks is answered, and a room that would fail for ever is closed with its log kept."""
+"""Games that raise: whoever asks is answered, and a room that would fail for ever is closed with its log kept.
+
+Rooms of games and versions that a server does not know stay in the store, open, for a server that knows them.
+"""
 
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
-from tests.nodes.in_process import cluster
+from tests.nodes.in_process import ClusterNode, cluster
 from tests.server.nodes import Guest, House, tick
 from tests.server.rooms.fake import Fake
 from tests.support.sockets import open_socket
@@ -12,6 +15,7 @@ from tests.support.sockets import open_socket
 from parlour_protocol import messages as m
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import FAULTS
+from parlour_server.rooms.records import ROOM_VERSION
 
 IN_A_STEP = ("apply", "decisions", "legal", "note_time", "outcome", "pending", "redact", "view")
 """Methods that every step of a match calls."""
@@ -116,35 +120,24 @@ async def test_room_whose_log_makes_its_game_fail_is_closed(house: House, monkey
     assert stored(house, room)[0] == 0
 
 
-async def test_room_of_a_game_that_is_not_installed_waits_for_it(house: House) -> None:
-    room, [anna] = await house.table("anna", game="fake")
-    with capture_logs() as logs:
-        await house.restart()
-        fake = house.lobby.games.pop("fake")
-        assert (await house.back(anna))[1].rooms == []
-        guest = await house.guest("bert")
-        refused = await guest.ask(m.Join(room), m.Error)
-    assert refused.code == "retry"
-    assert "fake" in refused.msg
-    assert [entry["room"] for entry in logs] == [room]
-    assert stored(house, room)[0] == 1
-    await house.restart()
-    house.lobby.games["fake"] = fake
-    assert (await house.back(anna))[1].rooms == [room]
+async def room_of(node: ClusterNode) -> tuple[str, str]:
+    """Let anna make a move in a room of her own there; return its code and her token."""
+    async with open_socket(node.url) as anna:
+        token = (await anna.hello("anna"))["token"]
+        room = (await anna.ask("create", "joined", game="fake", seats=1, start="full"))["room"]
+        turn = await anna.until("turn")
+        await anna.ask("act", "turn", room=room, rid=turn["rid"], act={"do": "take", "cell": 1})
+    return room, token
 
 
 async def test_no_node_loads_a_room_again_whose_log_makes_its_game_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     async with cluster("one", "two", "three") as nodes:
-        async with open_socket(nodes["one"].url) as anna:
-            token = (await anna.hello("anna"))["token"]
-            room = (await anna.ask("create", "joined", game="fake", seats=1, start="full"))["room"]
-            turn = await anna.until("turn")
-            await anna.ask("act", "turn", room=room, rid=turn["rid"], act={"do": "take", "cell": 1})
-            monkeypatch.setattr(Fake, "apply", fail)
-            with capture_logs() as logs:
-                await nodes.kill("one")
-                for _ in range(3):
-                    await nodes.heartbeat()
+        room, token = await room_of(nodes["one"])
+        monkeypatch.setattr(Fake, "apply", fail)
+        with capture_logs() as logs:
+            await nodes.kill("one")
+            for _ in range(3):
+                await nodes.heartbeat()
         with capture_logs() as more:
             async with open_socket(nodes["two"].url) as back:
                 assert (await back.hello("anna", token=token))["rooms"] == []
@@ -163,3 +156,106 @@ async def test_what_fails_between_requests_is_reported(house: House, monkeypatch
     monkeypatch.undo()
     house.node.sweep()
     await house.guest("anna")
+
+
+# --- what is not known here --------------------------------------------------------------------------------
+
+
+async def test_room_of_a_game_that_is_not_installed_waits_for_it(house: House) -> None:
+    room, [anna] = await house.table("anna", game="fake")
+    with capture_logs() as logs:
+        await house.restart()
+        fake = house.lobby.games.pop("fake")
+        assert (await house.back(anna))[1].rooms == []
+        guest = await house.guest("bert")
+        refused = await guest.ask(m.Join(room), m.Error)
+    assert refused.code == "retry"
+    assert "fake" in refused.msg
+    assert [entry["room"] for entry in logs] == [room]
+    assert stored(house, room)[0] == 1
+    await house.restart()
+    house.lobby.games["fake"] = fake
+    assert (await house.back(anna))[1].rooms == [room]
+
+
+NEWER = {
+    "room": (f'"room":{ROOM_VERSION}', f'"a field of later":1,"room":{ROOM_VERSION + 1}'),
+    "opened": (f'"version":{ROOM_VERSION}', f'"version":{ROOM_VERSION + 1}'),
+    "rules": ('"rules":1', '"rules":2'),
+}
+"""What another version of parlour writes differently."""
+
+
+class SecondFake(Fake):
+    """The next version of a game."""
+
+    rules_version = 2
+
+    def under(self, version: int) -> Fake | None:
+        return {1: Fake(), 2: self}.get(version)
+
+
+@pytest.mark.parametrize("where", NEWER)
+async def test_room_of_a_newer_version_waits_for_a_server_that_knows_it(
+    house: House, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load, (old, new) = house.store.load, NEWER[where]
+
+    async def load_newer(room: str) -> tuple[int, list[str]]:
+        epoch, lines = await load(room)
+        return epoch, [line.replace(old, new) for line in lines]
+
+    room, [anna] = await house.table("anna", game="fake")
+    before = stored(house, room)
+    monkeypatch.setattr(house.store, "load", load_newer)
+    with capture_logs() as logs:
+        for _ in range(3):
+            await house.restart()
+            assert (await house.back(anna))[1].rooms == []
+            refused = await (await house.guest("bert")).ask(m.Join(room, id=5), m.Error)
+            assert (refused.code, refused.re) == ("retry", 5)
+            assert refused.retry_after
+    assert stored(house, room) == before
+    needed = 2 if where == "rules" else ROOM_VERSION + 1
+    assert [f"version {needed} " in entry["reason"] for entry in logs] == [True] * 3
+    monkeypatch.undo()
+    await house.restart()
+    assert (await house.back(anna))[1].rooms == [room]
+
+
+@pytest.mark.parametrize("over", [False, True])
+async def test_room_of_rules_that_a_game_has_dropped_waits_for_them(
+    house: House, over: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, [anna] = await house.table("anna", game="fake")
+    if over:
+        await anna.ask(m.Act(room, house.turn(room)[1], {"do": "end"}), m.Over)
+    monkeypatch.setattr(Fake, "rules_version", 2)
+    with capture_logs() as logs:
+        await house.restart()
+        assert (await house.back(anna))[1].rooms == []
+    assert ["version 1 " in entry["reason"] for entry in logs] == [True]
+    assert stored(house, room)[0] == 1
+    monkeypatch.undo()
+    await house.restart()
+    assert (await house.back(anna))[1].rooms == [room]
+
+
+async def test_newer_node_takes_a_room_that_an_older_one_does_not_know() -> None:
+    async with cluster("older", "newer", "upgraded") as nodes:
+        for name in ("newer", "upgraded"):
+            nodes[name].lobby.games["fake"] = SecondFake()
+        room, token = await room_of(nodes["newer"])
+        await nodes.kill("newer")
+        with capture_logs() as logs:
+            await nodes["older"].heartbeat()
+            await nodes["older"].heartbeat()
+        assert ["version 2 " in each["reason"] for each in logs if "reason" in each] == [True]
+        async with open_socket(nodes["older"].url) as bert:
+            await bert.hello("bert")
+            assert (await bert.ask("join", "error", room=room))["code"] == "retry"
+            assert nodes.shared.rooms[room].open
+            async with open_socket(nodes["upgraded"].url) as back:
+                assert (await back.hello("anna", token=token))["rooms"] == [room]
+                await nodes.heartbeat()
+                await bert.ask("join", "joined", room=room, **{"as": "spectator"})

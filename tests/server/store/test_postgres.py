@@ -10,7 +10,6 @@ from typing import Any
 import asyncpg
 import pytest
 from msgspec.structs import replace
-from tests.nodes.unfenced import without_fence
 from tests.server.store.writes import FIRST_COLUMNS, ROOM, identity, line, lines, match, opened
 from tests.support.postgres import Postgres
 from tests.support.waiting import until
@@ -90,16 +89,13 @@ def at(epoch: int, n: int, room: str = ROOM) -> Any:
 # --- rooms have one owner ------------------------------------------------------------------------------------
 
 
-async def test_room_of_a_living_node_is_elsewhere(one: Node, two: Node) -> None:
+async def test_room_of_a_living_node_is_elsewhere_until_it_is_closed(one: Node, two: Node) -> None:
     await one.commit(opened())
     with pytest.raises(Elsewhere) as found:
         await two.load(ROOM)
     assert (found.value.room, found.value.url, found.value.peer) == (ROOM, "wss://one", "ws://one.inside")
     assert (await two.renew("")).orphans == ()
-
-
-async def test_room_that_is_closed_or_was_never_there_is_nowhere(one: Node, two: Node) -> None:
-    await one.commit([*opened(), SaveRoom(ROOM, 1, False)])
+    await one.commit([SaveRoom(ROOM, 1, False)])
     for room in (ROOM, "XXXX"):
         with pytest.raises(LookupError):
             await two.load(room)
@@ -182,21 +178,6 @@ async def test_line_that_came_between_reading_and_taking_makes_the_new_owner_rea
     assert refused.value.rooms == {ROOM}
     assert (await two.load(ROOM))[1] == [*lines(1), "late"]
     await gate.close()
-
-
-async def test_store_without_the_fence_loses_what_it_told(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "STEPS", (without_fence(tables.FIRST), *tables.STEPS[1:]))
-    one, two = Node(database, "one"), Node(database, "two")
-    for node in (one, two):
-        await node.index()
-    await one.commit(opened())
-    await one.expire()
-    epoch, _ = await two.load(ROOM)
-    await two.commit([at(epoch, 1)])
-    await one.commit([replace(line(1), line="told and lost")])
-    assert "told and lost" not in (await two.load(ROOM))[1]
-    for node in (one, two):
-        await node.close()
 
 
 async def test_released_room_can_be_taken_at_once(one: Node, two: Node) -> None:

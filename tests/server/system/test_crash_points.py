@@ -1,25 +1,12 @@
-"""Places at which a server can be told to die: named right, counted right, harmless when none is named."""
+"""Places at which a server can be told to die; ``crash/test_crash.py`` kills servers there."""
 
+import os
 import signal
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
-from tests.support.server import environment
 
 from parlour_server import system
 from parlour_server.system import POINTS, armed_points, crash_point
-
-WALK = """
-import sys
-from pathlib import Path
-from parlour_server.system import POINTS, crash_point
-for _ in range(3):
-    for point in POINTS:
-        print(point, flush=True)
-        crash_point(point)
-"""
 
 
 def test_places_and_times() -> None:
@@ -36,16 +23,12 @@ def test_senseless_places_are_refused_with_the_sensible_ones(text: str) -> None:
         armed_points(text)
 
 
-@pytest.mark.parametrize("point", POINTS)
-def test_process_dies_at_its_place_and_time(point: str, tmp_path: Path) -> None:
-    env = environment(tmp_path, PARLOUR_CRASH=f"{point}:2")
-    done = subprocess.run((sys.executable, "-c", WALK), capture_output=True, text=True, env=env, check=False)
-    assert done.returncode == -signal.SIGKILL
-    assert done.stdout.split() == [*POINTS, *POINTS[: POINTS.index(point) + 1]]
-
-
-def test_nothing_happens_where_no_place_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(system, "_left", {})
-    for point in POINTS:
-        crash_point(point)
-    assert system._left == {}
+def test_process_dies_at_its_place_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    killed = list[int]()
+    monkeypatch.setattr(os, "kill", lambda pid, number: killed.append(number))
+    for times, armed in enumerate((armed_points(""), armed_points(f"{POINTS[1]}:2"))):
+        monkeypatch.setattr(system, "_left", armed)
+        for point in POINTS[:2] * 2:
+            assert killed == []
+            crash_point(point)
+        assert killed == [signal.SIGKILL] * times
