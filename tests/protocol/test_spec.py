@@ -188,24 +188,19 @@ def test_every_reference_to_an_anchor_of_this_document_is_to_one_that_it_has() -
     assert [(path, name) for path, name in named if anchors[name] != 1] == []
 
 
-def test_limits() -> None:
+def test_limits_and_subprotocols() -> None:
     _, costs = spec.tables("Limits")
     assert dict(costs)["anything with a wrong room code"] == f"{1 + sessions.WRONG_CODE} in all"
-    words = spec.section("Limits")
-    assert f"{MAX_SERVER_FRAME >> 20} MiB" in words
-    assert f"{FROM_SERVER.array} entries" in words
-
-
-def test_frames() -> None:
     assert {row[0] for row in spec.table("Connection/Frames")} == set(SUBPROTOCOLS)
-    words = spec.section("Connection")
-    assert f"at most {MAX_DEPTH} deep" in words
-    assert f"at most {ID_LIMIT} characters" in words
 
 
 @pytest.mark.parametrize(
     ("where", "words", "number"),
     [
+        ("Limits", "{} MiB", MAX_SERVER_FRAME >> 20),
+        ("Limits", "{} entries", FROM_SERVER.array),
+        ("Connection", "at most {} deep", MAX_DEPTH),
+        ("Connection", "at most {} characters", ID_LIMIT),
         ("Rules/Time", "{} ms after your clock reaches zero", clock.LAG),
         ("Rules/Time", "at least {} s", clock.RESTORED // 1000),
         ("Rules/Time", "or {} s without a socket", audience.HELD // 1000),

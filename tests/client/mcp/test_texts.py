@@ -47,7 +47,7 @@ async def told(*messages: ServerMessage, **playing: Any) -> AsyncIterator[Any]:
         yield call
 
 
-async def test_time_left_counts_down_and_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_time_left_counts_down_is_said_once_and_may_be_added_to(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr("parlour_client.client.monotonic", lambda: now)
     async with told(turn(1, 7, PLAY, left=60_000, clocks={"0": 60_000})) as call:
@@ -61,12 +61,8 @@ async def test_time_left_counts_down_and_is_said_once(monkeypatch: pytest.Monkey
         assert "40 seconds left" in text
         now += 60
         assert (await call("look"))[1]["left"] == 0
-
-
-async def test_time_that_the_host_adds_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_client.client.monotonic", lambda: 100.0)
-    more = structs.replace(update(2, {"e": "addtime", "seat": 0, "ms": 30_000}), clocks={"0": 90_000})
-    async with told(turn(1, 7, PLAY, left=60_000), more) as call:
+    added = structs.replace(update(2, {"e": "addtime", "seat": 0, "ms": 30_000}), clocks={"0": 90_000})
+    async with told(turn(1, 7, PLAY, left=60_000), added) as call:
         assert (await call("look"))[1]["left"] == 90_000
 
 
