@@ -206,8 +206,10 @@ def test_after_a_restart_a_breath_begins_again() -> None:
     at = playing()
     at.server.wait(5_000)
     at.act(0, "bell")
+    at.server.wait(300)
+    at.act(1, "shout", at.optional(1))
     loaded(at)
-    assert next_wakes(at.room, 5_000) == [5_750]
+    assert next_wakes(at.room, 5_300) == [6_050]
 
 
 def test_after_a_restart_everybody_is_absent_until_they_come_back() -> None:
