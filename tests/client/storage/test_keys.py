@@ -77,3 +77,10 @@ def test_a_folder_that_cannot_be_written_is_a_fault(home: Path) -> None:
     (home / "config").write_text("a file where the folder should be")
     with pytest.raises(Usage, match="cannot be"):
         keys.make("maria")
+
+
+def test_what_is_forgotten_is_gone() -> None:
+    keys.add("maria", KEY)
+    keys.forget("Maria")
+    with pytest.raises(Usage, match="no key for 'maria'"):
+        keys.forget("maria")
