@@ -1,5 +1,6 @@
 """Daily boards: SPEC.md#daily-boards."""
 
+from collections.abc import Sequence
 from datetime import date
 
 import pytest
@@ -53,7 +54,6 @@ class DailyLocal(StrictLocal):
     def __init__(self) -> None:
         super().__init__()
         self.saved: list[SaveDaily] = []
-        self.peers: dict[str, Peer] = {}
         self.lobby._daily.restore("ab" * 32)
 
     def carry_out(self, wanted: list[effects.Effect]) -> None:
@@ -69,14 +69,9 @@ class DailyLocal(StrictLocal):
         self.saved += [effect for effect in wanted if isinstance(effect, SaveDaily)]
 
 
-def played(local: DailyLocal, name: str) -> tuple[OpenRoom, Peer]:
-    """Let ``name`` begin the board of the day; return its room."""
-    return begun(local, name, "beginner", []), local.peers[name]
-
-
-def begun(local: DailyLocal, name: str, board: str, bots: list[Peer]) -> OpenRoom:
+def begun(local: DailyLocal, name: str, board: str = "beginner", bots: Sequence[Peer] = ()) -> OpenRoom:
     """Let ``name`` begin a match of the day; return its room."""
-    peer = local.peers[name] = local.connect(name, "human", can=["nonce"])
+    peer = local.connect(name, "human", can=["nonce"])
     peer.send(m.Daily(board, play=True, id=1))
     joined = peer.inbox[0]
     assert isinstance(joined, m.Joined), joined
@@ -94,6 +89,13 @@ def local() -> DailyLocal:
 @pytest.fixture
 def bots(local: DailyLocal) -> list[Peer]:
     return [house_bot(local, name, STYLES) for name in ("hal", "hob", "hux")]
+
+
+def clear(at: OpenRoom) -> None:
+    """Open all cells without a mine."""
+    for cell in set(range(81)) - {*at.match.state.board.mines}:
+        if at.state == "playing":
+            at.act(0, cell)
 
 
 def finish(at: OpenRoom, resigning: int | None = None) -> None:
@@ -147,12 +149,10 @@ def test_no_room_is_opened_without_the_bots_of_the_day(local: DailyLocal) -> Non
 
 
 def test_a_rematch_is_practice(local: DailyLocal) -> None:
-    at, peer = played(local, "anna")
+    at = begun(local, "anna")
     at.act(0, "resign")
-    peer.send(m.Ready(at.code))
-    for cell in set(range(81)) - {*at.match.state.board.mines}:
-        if at.state == "playing":
-            at.act(0, cell)
+    at[0].send(m.Ready(at.code))
+    clear(at)
     assert at.room.state.matches == 2
     assert [each.ms for each in local.saved] == [None]
 
@@ -160,7 +160,7 @@ def test_a_rematch_is_practice(local: DailyLocal) -> None:
 def test_the_board_is_the_same_for_everyone_and_for_its_player_alone(local: DailyLocal) -> None:
     boards: list[list[str]] = []
     for name in ("anna", "bert"):
-        at, peer = played(local, name)
+        at = begun(local, name)
         assert at.state == "playing"
         other = local.connect(f"{name}-spy", "human")
         assert refused(other, m.Join(at.code, "spectator")).code == "no_watching"
@@ -170,8 +170,8 @@ def test_the_board_is_the_same_for_everyone_and_for_its_player_alone(local: Dail
         assert [answer.rooms for answer in received(other) if isinstance(answer, m.Rooms)] == [[]]
         boards.append(at.match.view(0)["rows"])
         at.act(0, "resign")
-        [over] = [message for message in received(peer) if isinstance(message, m.Over)]
-        [effect] = local.lobby.receive(peer.conn, plain(m.Daily(id=2)), 0)
+        [over] = [message for message in received(at[0]) if isinstance(message, m.Over)]
+        [effect] = local.lobby.receive(at[0].conn, plain(m.Daily(id=2)), 0)
         assert isinstance(effect, effects.Ask)
         about = effect.known
         assert about is not None
@@ -186,17 +186,11 @@ def test_the_board_is_the_same_for_everyone_and_for_its_player_alone(local: Dail
 
 
 def test_a_cleared_board_is_stored_with_its_time(local: DailyLocal) -> None:
-    at, _ = played(local, "anna")
-    state = at.match.state
+    at = begun(local, "anna")
     local.wait(41_000)
-    mines = set(state.board.mines)
-    for cell in range(81):
-        if cell not in mines and at.state == "playing":
-            at.act(0, cell)
-    assert [(each.day, each.board, each.ms) for each in local.saved] == [
-        ("1970-01-01", "beginner", None),
-        ("1970-01-01", "beginner", 41_000),
-    ]
+    clear(at)
+    assert [(each.day, each.board) for each in local.saved] == [("1970-01-01", "beginner")] * 2
+    assert [each.ms for each in local.saved] == [None, 41_000]
     assert at.room.match is None
     assert local.matches[0].match.time is None
 
