@@ -18,10 +18,6 @@ def played(*bots: BotSpec, number: int = 0) -> PlayedGame[LeagueOutcome]:
     return play(bots, game, 7, SINGLE)
 
 
-def timeless(outcome: LeagueOutcome) -> LeagueOutcome:
-    return attrs.evolve(outcome, times=())
-
-
 def test_game_tells_who_won_and_how_long_they_thought() -> None:
     told = played(PAINFIRST, RANDOM).outcome
     assert sorted(told.ranks) == [1, 2]
@@ -31,7 +27,8 @@ def test_game_tells_who_won_and_how_long_they_thought() -> None:
 
 
 def test_same_game_is_played_again_and_another_deal_is_another() -> None:
-    first, again, other = (timeless(played(PAINFIRST, RANDOM, number=number).outcome) for number in (0, 0, 2))
+    games = [played(PAINFIRST, RANDOM, number=number).outcome for number in (0, 0, 2)]
+    first, again, other = (attrs.evolve(game, times=()) for game in games)
     assert first == again
     assert other.answers != first.answers or other.points != first.points
 

@@ -2,13 +2,13 @@ import json
 from itertools import accumulate
 from pathlib import Path
 
-import attrs
 import pytest
 from tests.bots.arena.league.games import outcome
 
 from parlour_bots.arena.league.game import LeagueOutcome
 from parlour_bots.arena.league.run import opened, settings
 from parlour_client.core.errors import Usage
+from parlour_protocol.messages import Plain
 
 HEAD = {"arena": 1, "game": "uno", "seed": 7, "rules": "official"}
 
@@ -60,15 +60,11 @@ def test_files_of_others_are_left_alone(content: bytes, tmp_path: Path) -> None:
     assert path.read_bytes() == content
 
 
-def test_line_that_is_no_game_or_out_of_order_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("line", "told"), [({"game": 2}, "missing"), (games(1)[0].plain() | {"game": 9}, "this is game 9, not 2")]
+)
+def test_line_that_is_no_game_or_out_of_order_is_named(line: Plain, told: str, tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    whole = written(path, games(2))
-    path.write_bytes(whole + b'{"game": 2}\n')
-    with pytest.raises(Usage, match=r"games\.jsonl:4: .*missing"), opened(path, HEAD) as journal:
-        list(journal.read())
-    path.write_bytes(whole)
-    with opened(path, HEAD) as journal:
-        list(journal.read())
-        journal.write(attrs.evolve(games(1)[0], game=9))
-    with pytest.raises(Usage, match=r"games\.jsonl:4: this is game 9, not 2"), opened(path, HEAD) as journal:
+    path.write_bytes(written(path, games(2)) + json.dumps(line).encode() + b"\n")
+    with pytest.raises(Usage, match=rf"games\.jsonl:4: .*{told}"), opened(path, HEAD) as journal:
         list(journal.read())

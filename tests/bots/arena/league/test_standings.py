@@ -56,10 +56,11 @@ def test_rates_are_those_of_a_seat() -> None:
     assert told.pairs(["a", "b"])[0].difference == 0
 
 
-def test_only_complete_deals_count() -> None:
+def test_only_complete_deals_count_and_stopped_games_are_shared() -> None:
     told = standing(2, 2, [[0, 1], [0]])
-    assert told.deals == 1
-    assert told.rows(["a", "b"])[0].games == 2
+    assert (told.deals, told.rows(["a", "b"])[0].games) == (1, 2)
+    told = standing(2, 2, [[None, 0]] * 4)
+    assert (told.stopped, [row.wins for row in told.rows("ab")]) == (4, [6, 2])
 
 
 def test_every_pair_is_told_by_its_own_games() -> None:
@@ -76,11 +77,6 @@ def test_others_that_never_sit_without_the_first_have_met() -> None:
     assert [pair.bots for pair in told.pairs("abc")] == [("a", "b"), ("a", "c"), ("b", "c")]
 
 
-def test_stopped_games_are_shared() -> None:
-    told = standing(2, 2, [[None, 0]] * 4)
-    assert (told.stopped, [row.wins for row in told.rows("ab")]) == (4, [6, 2])
-
-
 def test_times_and_faults_add_up() -> None:
     told = LeagueStandings(Schedule(2, 2))
     for number, seats in enumerate([(0, 1), (1, 0)]):
@@ -94,14 +90,9 @@ def test_times_and_faults_add_up() -> None:
 
 def test_order_of_bots_does_not_matter() -> None:
     deals = [[0, 0, 0, 2, 1, 2], [0, 1, 0, 0, 1, 1], [1, 1, 2, 0, 2, 2]]
-    back = [[{0: 2, 1: 1, 2: 0}[winner] for winner in _mirrored(deal)] for deal in deals]
-    first, second = standing(3, 2, deals).rows("abc"), standing(3, 2, [*back]).rows("cba")
+    back = [[2 - winner for winner in (*deal[4:], *deal[2:4], *deal[:2])] for deal in deals]
+    first, second = standing(3, 2, deals).rows("abc"), standing(3, 2, back).rows("cba")
     for one, other in zip(first, reversed(second), strict=True):
         found = (other.rating, *other.rating_ci95, *other.ci95)
         assert (one.rating, *one.rating_ci95, *one.ci95) == pytest.approx(found)
         assert attrs.evolve(one, rating=other.rating, rating_ci95=other.rating_ci95, ci95=other.ci95) == other
-
-
-def _mirrored(deal: list[int]) -> list[int]:
-    """Return the winners with the line-ups in the order that the mirrored names give them."""
-    return [*deal[4:6], *deal[2:4], *deal[0:2]]
