@@ -34,16 +34,12 @@ def pipe() -> Iterator[Pipe]:
     made.into.close()
 
 
-def soon() -> float:
-    return time.monotonic() + PATIENCE
-
-
 async def test_flood_is_not_read_ahead(pipe: Pipe) -> None:
     lines = LineReader(pipe.out)
     flood = _Flood(pipe)
     await until(lambda: len(lines.discard()) == KEPT)
     for _ in range(3 * KEPT):
-        lines.read(soon())
+        lines.read(time.monotonic() + PATIENCE)
     assert flood.written < 200 * KEPT + 65_536 + 8_192 + 4 * KEPT
     lines.close()
     lines.discard()
