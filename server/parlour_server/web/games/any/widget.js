@@ -581,8 +581,8 @@ export class Widget {
         tabindex: at === roving ? 0 : -1,
         class: `play${found.length ? " can" : ""}${this.card === values[at] && found.length ? " marked" : ""}`,
       });
-      put(item, {
-        "--nth": at,
+      put(item, { "--nth": at });
+      put(el, {
         "--at": at - (n - 1) / 2,
         "--slant": `${of === "cards" && n <= FANNED ? Math.min(3, 22 / n) : 0}deg`,
       });

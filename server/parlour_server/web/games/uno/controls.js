@@ -1,6 +1,6 @@
 // The controls of a player of UNO: the hand, and a button for each answer.
 
-import { announce, button, clean, h, keyed, set, text } from "../../core/dom.js";
+import { announce, button, clean, h, keyed, put, set, text } from "../../core/dom.js";
 import { draggable } from "../../core/drag.js";
 import { capital, say } from "../../core/phrases.js";
 import { SHAPES, cardFace, cardName, colourName, rule, symbol } from "./cards.js";
@@ -247,12 +247,17 @@ export class Controls {
     const cards = room.view.hand ?? [];
     const jumps = new Set((moves.reactions.get("jump") ?? []).map(([, action]) => action.card));
     /** @param {number} card */
-    const make = (card) =>
-      h(
+    const make = (card) => {
+      const item = h(
         "li",
         {},
         button(cardFace(card), () => this.#press(card), { class: "play" }),
       );
+      put(item, { "--nth": cards.indexOf(card) });
+      return item;
+    };
+    const middle = (cards.length - 1) / 2,
+      slant = `${cards.length <= FANNED ? Math.min(3, 22 / cards.length) : 0}deg`;
     this.hand.style.setProperty("--gaps", String(Math.max(1, cards.length - 1)));
     this.hand.classList.toggle("fan", cards.length <= FANNED);
     this.hand.classList.toggle("gathered", room.view.phase === "pause");
@@ -284,9 +289,7 @@ export class Controls {
           .filter(Boolean)
           .join(" "),
       });
-      item.style.setProperty("--nth", String(at));
-      item.style.setProperty("--at", String(at - (cards.length - 1) / 2));
-      item.style.setProperty("--slant", `${cards.length <= FANNED ? Math.min(3, 22 / cards.length) : 0}deg`);
+      put(el, { "--at": at - middle, "--slant": slant });
       el.dataset.hot = at < 10 ? String((at + 1) % 10) : "";
     });
   }
