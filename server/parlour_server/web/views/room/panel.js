@@ -52,7 +52,7 @@ export class Panel {
           linkField(this.app.roomUrl(code)),
           button(say("page.panel.copy"), press("copy")),
           "share" in navigator ? button(say("page.panel.share"), press("share")) : null,
-          button(say("page.panel.qr"), press("qr")),
+          button(say("page.panel.qr"), press("qr"), { class: "enlarge" }),
         ),
         this.app.session.ssh ? this.#terminal(this.app.session.ssh) : null,
       ),
