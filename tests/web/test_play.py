@@ -705,5 +705,6 @@ def test_a_wild_draw_four_slams_and_washes_the_table(
     page.wait_for_selector("[data-colour=blue]")
     page.wait_for_selector(".log p >> nth=1")
     expected = [["card", 180], ["piles", 120], ["wash", 420]] if motion == "no-preference" else []
+    page.wait_for_function("n => window.moved.length >= n", arg=len(expected))
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("() => window.moved") == expected

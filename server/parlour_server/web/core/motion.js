@@ -71,16 +71,13 @@ export function fly(el, from, to, { ms = 160, delay = 0 } = {}) {
     .finished.finally(() => flyer.remove());
 }
 
-/**
- * Let an element shake, `delay` ms from now.
- * @param {Element} el
- */
-export function shake(el, delay = 0) {
+/** @param {Element} el */
+export function shake(el) {
   if (!moving()) return;
   const steps = ["0", "-5px 2px", "4px -3px", "-3px -1px", "2px 1px", "0"];
   el.animate(
     steps.map((translate) => ({ translate })),
-    { duration: 120, delay },
+    { duration: 120 },
   );
 }
 

@@ -179,7 +179,9 @@ export class Seats {
       });
     }
     cancelAnimationFrame(this.#lighting);
-    this.#lighting = requestAnimationFrame(() => this.#light(line, own)); // with the layout of the frame, not one more
+    this.#lighting = requestAnimationFrame(() => {
+      this.#lighting = requestAnimationFrame(() => this.#light(line, own)); // when what has happened is laid out
+    });
   }
 
   /**

@@ -29,12 +29,14 @@ export class Motion {
     const ended = events.some(({ e }) => e === "round"); // the result covers the seats
     /** @type {Map<Element, { words: string[], kind: string }>} By what it is said over. */
     const said = new Map();
+    /** @type {[to: DOMRect | null, n: number][]} */
+    const drawn = [];
     for (const event of events) {
       const { e, seat, n, jump, uno } = event,
         own = seat === room.seat,
         el = own ? this.widget.controls?.hand : this.widget.seats.item(seat);
       if (e === "play") this.#from = own ? (this.widget.controls?.laid() ?? null) : place(el);
-      if (e === "draw" && n) this.#draw(place(el), n);
+      if (e === "draw" && n) drawn.push([place(el), n]);
       const what = e === "play" ? (uno ? "uno" : jump ? "jump" : null) : BUBBLES.includes(e) ? e : null;
       const words = e === "draw" && n > 1 ? `+${n}` : what && say("page.uno.bubble", { said: what });
       if (!words || !el || ended) continue;
@@ -44,11 +46,16 @@ export class Motion {
         kind: e === "uno" || uno ? "loud" : (before?.kind ?? ""),
       });
     }
+    const deck = place(this.widget.deck); // with the other places, before anything changes
     for (const [el, { words, kind }] of said) bubble(el, words.join(" · "), kind);
+    for (const [to, n] of drawn)
+      for (let card = 0; card < Math.min(n, MOST); card++)
+        fly(h("span", { class: "deck" }), deck, to, { delay: STEP * card });
   }
 
   /**
-   * Let the new card on top come from where it was: a draw card slams, and a wild one washes the table in its colour.
+   * Let the new card on top come from where it was. When it lies, a draw card slams, and a wild one washes the table in
+   * its colour.
    * @param {HTMLElement} card
    * @param {Plain} view
    */
@@ -60,8 +67,10 @@ export class Motion {
     requestAnimationFrame(() => {
       const [to, around] = [place(card), place(felt)]; // before anything moves
       arrive(card, from, PLAY);
-      if (sign(top).startsWith("+")) shake(piles, PLAY);
-      if (top >= 100 && colour) this.#wash(felt, to, around, colour);
+      setTimeout(() => {
+        if (sign(top).startsWith("+")) shake(piles);
+        if (top >= 100 && colour) this.#wash(felt, to, around, colour);
+      }, PLAY);
     });
   }
 
@@ -86,15 +95,5 @@ export class Motion {
         { duration: WASH, easing: "ease-out" },
       )
       .finished.finally(() => wash.remove());
-  }
-
-  /**
-   * @param {DOMRect | null} to
-   * @param {number} n
-   */
-  #draw(to, n) {
-    const from = place(this.widget.deck);
-    for (let card = 0; card < Math.min(n, MOST); card++)
-      fly(h("span", { class: "deck" }), from, to, { delay: STEP * card });
   }
 }
