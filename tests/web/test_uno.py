@@ -2,6 +2,7 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page
@@ -158,6 +159,37 @@ def test_cards_have_names_and_one_tab_stop(visitors: Visitors, server: ServerPro
     page.keyboard.press("ArrowRight")
     assert page.evaluate("() => document.activeElement.closest('.hand') !== null")
     assert len(page.query_selector_all(".hand button[tabindex='0']")) == 1
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_dealt_card_has_its_name_and_place_before_its_face_comes(
+    visitors: Visitors, server: ServerProcess, motion: Literal["no-preference", "reduce"]
+) -> None:
+    room = joined("uno", uno(2, [], turn=1), 2, seat=0)
+    page, fake = entered(visitors, server, room, ".hand", width=390, reduced_motion=motion)
+    time = page.context.new_cdp_session(page)
+    time.send("Animation.enable")
+    time.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    dealt = {"e": "deal", "round": 1, "dealer": 0, "top": 5, "colour": "red", "hands": [3, 3]}
+    fake.update(uno(2, [1, 19, 27], turn=0), dealt)
+    page.wait_for_selector(".hand button >> nth=2")
+    cards = page.get_by_role("list", name="Your hand").get_by_role("button")
+    assert [card.get_attribute("aria-label") for card in cards.all()] == ["red 1", "red skip", "yellow 1"]
+    seen = "all => all.map((each) => getComputedStyle(each).contentVisibility)"
+    hidden = "hidden" if motion == "no-preference" else "visible"
+    assert page.eval_on_selector_all(".hand .card", seen) == [hidden] * 3
+    page.evaluate("() => document.getAnimations().forEach((each) => each.finish())")
+    assert page.eval_on_selector_all(".hand .card", seen) == ["visible"] * 3
+
+
+def test_the_table_keeps_its_height_whoever_has_the_turn(visitors: Visitors, server: ServerProcess) -> None:
+    room = joined("uno", uno(4, [1, 19], turn=1), 4, seat=0)  # the longest name
+    page, fake = entered(visitors, server, room, ".hand button", width=390)
+    height = "felt => felt.getBoundingClientRect().height"
+    before = page.eval_on_selector(".felt", height)
+    fake.update(uno(4, [1, 19], turn=2), {"e": "pass", "seat": 1})
+    page.wait_for_function("() => document.querySelector('.seat:nth-child(2)').matches('.on')")
+    assert page.eval_on_selector(".felt", height) == before
 
 
 def test_a_host_mutes_and_removes_players_and_makes_another_host(visitors: Visitors, server: ServerProcess) -> None:

@@ -5,7 +5,8 @@ import { playerOf, say, timeLeft } from "../../core/phrases.js";
 import { Seats, URGENT } from "../../core/seats.js";
 import { SHAPES, cardFace, cardName, colourName, rule } from "./cards.js";
 
-const PILED = 3; // cards of the pile that are seen
+const PILED = 3, // cards of the pile that are seen
+  LONG = 20; // characters of a head that may need two lines
 
 /**
  * The turn line as everybody sees it: a head, and the rule for the next card.
@@ -36,8 +37,8 @@ export class Widget {
   room;
   /** @type {Plain | null} The event that ended the last round. */
   last = null;
-  /** @type {number[]} The last cards of the pile, the one on top at the end. */
-  pile = [];
+  /** @type {number | undefined} The card on top of the pile. */
+  laid;
   factsKey = "";
   /** @type {Promise<any> | undefined} */
   sitting;
@@ -49,6 +50,7 @@ export class Widget {
     this.view = view;
     this.deck = button("", () => this.controls?.deck(), { class: "deck" });
     this.top = h("div", { class: "top" });
+    this.onTop = h("span", { class: "unseen" });
     this.facts = h("div", { class: "facts" });
     this.head = h("strong");
     this.filled = h("i");
@@ -60,7 +62,7 @@ export class Widget {
       "div",
       { class: "piles" },
       h("figure", {}, this.deck, (this.deckCount = h("figcaption"))),
-      h("figure", {}, this.top, h("figcaption", {}, say("page.uno.discard"))),
+      h("figure", {}, this.top, this.onTop, h("figcaption", {}, say("page.uno.discard"))),
       this.facts,
     );
     this.felt = h("div", { class: "felt" }, this.piles);
@@ -86,7 +88,7 @@ export class Widget {
    * @param {boolean} live
    */
   news(room, events, live) {
-    if (live && this.pile.length) this.#moving();
+    if (live && this.laid !== undefined) this.#moving();
     if (live) this.motion?.news(room, events);
     this.controls?.news(room, events);
     for (const event of events)
@@ -151,15 +153,13 @@ export class Widget {
       "aria-label": say("page.uno.draw_from", { can: this.controls?.drawable, n: view.deck }),
       "aria-disabled": this.controls?.drawable ? null : "true",
     });
-    if (this.pile.at(-1) !== view.top) {
-      this.pile = [...this.pile, view.top].slice(-PILED);
-      const cards = this.pile.map(cardOnPile),
-        card = cards[cards.length - 1];
-      for (const below of cards.slice(0, -1)) below.classList.add("below");
-      this.top.replaceChildren(
-        ...cards,
-        h("span", { class: "unseen" }, say("page.uno.on_top", { card: cardName(view.top) })),
-      );
+    if (this.laid !== view.top) {
+      this.laid = view.top;
+      const card = cardOnPile(view.top);
+      this.top.lastElementChild?.classList.add("below");
+      this.top.append(card);
+      if (this.top.children.length > PILED) this.top.firstElementChild?.remove();
+      text(this.onTop, say("page.uno.on_top", { card: cardName(view.top) }));
       this.motion?.laid(card, view);
     }
     const facts = [
@@ -180,7 +180,8 @@ export class Widget {
     const [head, rules] = this.controls?.turn(room) ?? turnOf(room);
     text(this.head, clean(head));
     text(this.rule, rules);
-    set(this.line, { class: `turn row${room.question && this.controls ? " mine" : ""}` });
+    const mine = room.question && this.controls;
+    set(this.line, { class: `turn row${mine ? " mine" : ""}${head.length > LONG ? " long" : ""}` });
   }
 
   /** @param {Room} room */
