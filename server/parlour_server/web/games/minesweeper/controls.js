@@ -86,7 +86,7 @@ export class Controls {
    * @param {number} y
    */
   waits(x, y) {
-    return this.waiting.has(`${x},${y}`);
+    return this.waiting.size > 0 && this.waiting.has(`${x},${y}`);
   }
 
   /** @param {Room} room */

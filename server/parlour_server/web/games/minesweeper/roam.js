@@ -26,6 +26,8 @@ export class Roam {
   #track = [];
   #gliding = 0;
   #drawing = 0;
+  /** @type {string[]} Of a closed cell, an open one, a flag and a mine. */
+  #colours = [];
 
   /** @param {import("./widget.js").Widget} widget */
   constructor(widget) {
@@ -37,12 +39,19 @@ export class Roam {
     this.#listen(widget.frame);
     for (const name of /** @type {const} */ (["pointerdown", "pointermove"]))
       this.map.addEventListener(name, (event) => event.buttons && this.#jump(event));
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
-    this.draw();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#look());
+    this.#look();
     this.frame();
   }
 
   // --- the map ---
+
+  /** Look which colours the board has, and draw it. */
+  #look() {
+    const look = getComputedStyle(this.map);
+    this.#colours = ["closed", "open", "gold", "coral"].map((name) => look.getPropertyValue(`--${name}`));
+    this.draw();
+  }
 
   /** Draw the board on the map, in the next frame. */
   draw() {
@@ -51,11 +60,9 @@ export class Roam {
       const { canvas, widget } = this,
         { width, height } = widget.room.view,
         pen = canvas.getContext("2d"),
-        look = getComputedStyle(this.map),
-        colour = (/** @type {string} */ name) => look.getPropertyValue(`--${name}`);
+        [closed, open, flag, mine] = this.#colours;
       if (!pen) return;
       Object.assign(canvas, { width: DOT * width, height: DOT * height });
-      const [closed, open, flag, mine] = ["closed", "open", "gold", "coral"].map(colour);
       widget.drawn.forEach((key, at) => {
         const [char] = key;
         pen.fillStyle = char === "." ? closed : "FABX".includes(char) ? flag : "*M".includes(char) ? mine : open;
