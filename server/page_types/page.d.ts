@@ -106,6 +106,8 @@ interface Widget {
   /** The event that ended the last round. */
   last?: Plain | null;
   review?(room: Room, result: Protocol.Result): Promise<Node[]>;
+  /** Resolves when what moves is drawn, so that the result does not come between its frames. */
+  drawing?(): Promise<void>;
   /** Lines of characters that show how the match went, without its secrets. */
   inCharacters?(room: Room, result: Protocol.Result): Promise<string[]>;
 }

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Page, Route
 from tests.support.server import ServerProcess
-from tests.web.fake_server import ROOM, FakeServer, joined
+from tests.web.fake_server import ROOM, FakeServer, entered, joined
 from tests.web.visitors import (
     CUT,
     MINES,
@@ -558,6 +558,29 @@ def test_a_large_board_ends_with_few_things_that_move(visitors: Visitors, server
         page.wait_for_function(_IN_SIGHT)
 
 
+def test_a_result_waits_until_the_last_wave_is_drawn(visitors: Visitors, server: ServerProcess) -> None:
+    view = {"mode": "solo", "phase": "open", "width": 2, "height": 1, "mines": 1, "safe": 1}
+    closed = {**view, "rows": [".."], "players": [{"state": "in", "open": 0}]}
+    page, fake = entered(visitors, server, joined("minesweeper", closed, 1, seat=0), ".menu button:visible")
+    page.evaluate(_HOLD)
+    done = {**view, "phase": "over", "rows": ["1F"], "players": [{"state": "done", "open": 1, "ms": 900}]}
+    with page.expect_request("**/room/brought.js") as asked:
+        fake.end(done, {"ranks": {"0": 1}, "scores": {"0": 1}, "why": "won"})
+    page.evaluate("url => import(url).then(() => new Promise((done) => setTimeout(done)))", asked.value.url)
+    assert page.query_selector(".results[hidden] ~ .wait[hidden]") is not None
+    assert page.query_selector(".stage.ended") is None
+    page.evaluate("() => window.release()")
+    page.wait_for_selector(".stage.ended > .after > .results:not([hidden]):not([aria-busy]) ~ .wait:not([hidden])")
+
+
+_HOLD = """
+() => {
+    const later = window.requestAnimationFrame, held = [];
+    window.requestAnimationFrame = (draw) => held.push(draw);
+    window.release = () => { window.requestAnimationFrame = later; held.forEach((draw) => later(draw)); };
+}
+"""
+"""Let no frame begin until `release` is called."""
 _MOVED = """
 window.moved = [];
 addEventListener("animationstart", ({ animationName: name, target }) => target.closest(".grid") && moved.push(name));

@@ -120,6 +120,11 @@ export function keyed(parent, keys, make) {
   return wanted;
 }
 
+/** Resolves after the next frame; at once while nobody looks. */
+export async function framed() {
+  if (!document.hidden) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+}
+
 /** @type {string[]} */
 let waiting = [];
 

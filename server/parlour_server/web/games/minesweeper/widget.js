@@ -1,6 +1,6 @@
 // The board of Minesweeper as everybody sees it: counters, players, turn line, cells.
 
-import { announce, clean, h, keyed, put, set, text, who } from "../../core/dom.js";
+import { announce, clean, framed, h, keyed, put, set, text, who } from "../../core/dom.js";
 import { decimal, say, timeLeft } from "../../core/phrases.js";
 import { cellWords, describe, said } from "./words.js";
 
@@ -41,7 +41,6 @@ export class Widget {
   /** @type {[number, number]} */
   cursor = [0, 0];
   shape = "";
-  countKey = "";
   headed = "";
   /** @type {number | undefined} */
   began;
@@ -224,7 +223,7 @@ export class Widget {
       else news.push(at);
     });
     if (news.length) this.#spread(news);
-    this.roam?.draw();
+    else this.roam?.draw();
   }
 
   /**
@@ -241,7 +240,9 @@ export class Widget {
       now = performance.now(),
       wave = news.map((at, nth) => ({ at, due: far[nth] && now + far[nth] * step, moves: false })); // 0: before others
     wave.sort((a, b) => a.due - b.due);
-    for (const each of wave.filter(({ at }) => "F*M".includes(this.drawn[at][0])).slice(0, FEW)) each.moves = true;
+    const signs = wave.filter(({ at }) => "F*M".includes(this.drawn[at][0])),
+      apart = Math.ceil(signs.length / FEW);
+    signs.forEach((each, nth) => (each.moves = nth % apart === 0));
     this.wave = [...this.wave, ...wave].sort((a, b) => a.due - b.due);
     this.most = Math.max(CELLS, Math.ceil(this.wave.length / FRAMES));
     if (hit) requestAnimationFrame(() => this.#reveal());
@@ -256,6 +257,12 @@ export class Widget {
     set(this.grid, { "aria-busy": this.wave.length ? "true" : null });
     cancelAnimationFrame(this.waving);
     if (this.wave.length) this.waving = requestAnimationFrame(() => this.#roll());
+    else this.roam?.draw();
+  }
+
+  /** Resolves when the last wave is drawn; mines that go off one after another are not waited for. */
+  async drawing() {
+    while (this.wave.length && !this.drawn.includes("*")) await framed();
   }
 
   /**
@@ -343,8 +350,9 @@ export class Widget {
   #counts(view) {
     /** @type {string} */
     const shown = view.rows?.join("") ?? "",
-      marked = shown.replace(/[^F*AB]/g, "").length,
-      facts = [];
+      marked = shown.replace(/[^F*AB]/g, "").length;
+    /** @type {[icon: string, n: string | number, words: string][]} */
+    const facts = [];
     const open = view.rows
       ? shown.replace(/\D/g, "").length
       : Math.max(0, ...view.players.map((/** @type {Plain} */ player) => player.open));
@@ -361,15 +369,15 @@ export class Widget {
         say("page.minesweeper.cleared"),
       ]);
     if (view.mode === "coop") facts.push(["♡", view.lives, say("page.minesweeper.lives", { n: view.lives })]);
-    const key = facts.join();
-    if (this.countKey !== key) {
-      this.counts.replaceChildren(
-        ...facts.map(([icon, n, words]) =>
-          h("span", { class: "fact" }, h("i", { "aria-hidden": "true" }, icon), h("b", {}, ` ${n} `), words),
-        ),
-      );
-    }
-    this.countKey = key;
+    keyed(
+      this.counts,
+      facts.map(([icon]) => icon),
+      (icon) => h("span", { class: "fact" }, h("i", { "aria-hidden": "true" }, icon), h("b"), h("span")),
+    ).forEach((fact, at) => {
+      const [, n, words] = fact.children;
+      text(n, ` ${facts[at][1]} `);
+      text(words, facts[at][2]);
+    });
   }
 
   /** @param {Room} room */

@@ -1,18 +1,18 @@
 // The winner's moment: confetti over the result.
 
-import { h, put } from "../../core/dom.js";
+import { framed, h, put } from "../../core/dom.js";
 import { moving, place } from "../../core/motion.js";
 
 const COLOURS = ["red", "yellow", "green", "blue"],
   PIECES = 48,
-  IN_A_FRAME = 6;
+  IN_A_FRAME = 4;
 
 /**
- * Throw confetti from the top of `el`, as soon as the last cells of a board are drawn.
+ * Throw confetti from the top of `el`.
  * @param {Element} el
  */
-export function celebrate(el) {
-  if (document.querySelector(".grid[aria-busy]")) return void requestAnimationFrame(() => celebrate(el));
+export async function celebrate(el) {
+  for (let before = 0; before < 2; before++) await framed(); // the result, and what is below it
   const rect = place(el);
   if (!rect || !moving()) return;
   const air = h("div", { class: "confetti", "aria-hidden": "true" });

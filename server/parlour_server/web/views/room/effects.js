@@ -1,5 +1,6 @@
 // What a player hears and feels: sounds, a vibration, and a notification when it is their turn and they look elsewhere.
 
+import { framed } from "../../core/dom.js";
 import { play, ready } from "../../core/sound.js";
 import { knows } from "../games.js";
 import { notify } from "../notice.js";
@@ -68,8 +69,9 @@ export class Effects {
    * Play a sound, after the frame that shows what is heard.
    * @param {string} sound
    */
-  #play(sound) {
-    requestAnimationFrame(() => setTimeout(() => play(sound, this.view.app.prefs.sound)));
+  async #play(sound) {
+    await framed();
+    play(sound, this.view.app.prefs.sound);
   }
 
   /** @param {Room} room */

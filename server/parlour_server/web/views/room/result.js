@@ -72,7 +72,11 @@ async function ended(view, over, place, details) {
   announce(`${title}${why && `: ${why}`}.`);
   if (room.seat !== null && !UNFINISHED.includes(result.why)) view.app.matches.keep(keptMatch(room, room.seat, over));
   const fair = commit ? commitment(reveal) === commit : null,
-    [{ brought }, review] = await Promise.all([import("./brought.js"), view.widget?.review?.(room, result) ?? []]);
+    [{ brought }, review] = await Promise.all([
+      import("./brought.js"),
+      view.widget?.review?.(room, result) ?? [],
+      view.widget?.drawing?.(),
+    ]);
   place.replaceChildren(
     h("div", { class: "headline" }, h("h2", { class: won ? "won" : "" }, title), folding(place)),
     h(

@@ -1,7 +1,7 @@
 // The view of a room: the game in the middle, with its result or the panel before a match; players, log and chat at
 // the side.
 
-import { announce, button, clean, h, set, style } from "../../core/dom.js";
+import { announce, button, clean, framed, h, set, style } from "../../core/dom.js";
 import { Pace } from "../../core/pace.js";
 import { capital, playerOf, say, together, withMore } from "../../core/phrases.js";
 import { unread } from "../../core/session.js";
@@ -378,17 +378,14 @@ export class RoomView {
       playing = this.#playing;
     if (room.view !== null) this.#loading ??= this.#load();
     document.title = `${room.question && room.underWay ? "● " : ""}${room.code} – parlour`;
-    this.wait.hidden = playing && room.underWay && room.seat !== null && room.own?.by !== "standin";
-    set(this.panels, { class: `panels ${!playing ? "before" : room.underWay ? "during" : "after"}` });
-    this.stage.classList.toggle("ended", playing && !room.underWay);
     document.body.classList.toggle("alone", room.table.options.mode === "solo");
-    if (!this.wait.hidden) this.#wait();
     if (widget) {
       widget.el.hidden = !playing;
       if (playing) widget.show(room);
     }
     if (room.seat !== null && room.table.seats.length > 1) this.#reacts().then(() => this.reactions?.show());
     this.#result();
+    this.#around();
     this.#hints();
     if (room.table.fair.deal && room.seat !== null && room.underWay && this.#counting !== this.ended) this.#counts();
   }
@@ -491,6 +488,22 @@ export class RoomView {
     );
   }
 
+  /**
+   * Show what is around the game: before, during or after the match, which ends here when its result is shown; and in
+   * the next frame the panel.
+   */
+  #around() {
+    const { room } = this,
+      playing = this.#playing,
+      { hidden, ariaBusy } = this.results,
+      during = room.underWay || (room.over !== null && hidden);
+    set(this.panels, { class: `panels ${!playing ? "before" : during ? "during" : "after"}` });
+    this.stage.classList.toggle("ended", playing && !during);
+    this.wait.hidden =
+      playing && (room.over ? ariaBusy === "true" : during && room.seat !== null && room.own?.by !== "standin");
+    if (!this.wait.hidden) this.#wait();
+  }
+
   /** Show the panel of a player or the host, and what a spectator can do. */
   #wait() {
     const { room, app } = this;
@@ -571,14 +584,20 @@ export class RoomView {
     this.resultKey = key;
     this.ended += Number(over !== null);
     this.counts.hidden ||= over !== null; // the result says it
-    results.hidden = key === null;
-    this.brought.hidden = this.details.hidden = this.replay.hidden = !over;
-    if (key) {
-      set(results, { "aria-busy": "true" });
-      const { show } = await withMore(import("./result.js"));
-      if (this.resultKey !== key) return; // the next match has begun
-      show(this, results, this.facts);
+    results.hidden = this.brought.hidden = this.details.hidden = this.replay.hidden = true;
+    set(results, { "aria-busy": key && "true" });
+    try {
+      const { show } = key ? await withMore(import("./result.js")) : {};
+      if (this.resultKey === key) await show?.(this, results, this.facts); // else the next match has begun
+    } finally {
+      if (this.resultKey === key) {
+        results.hidden = key === null;
+        this.brought.hidden = this.details.hidden = this.replay.hidden = !over;
+        this.#around();
+        await framed();
+        if (this.resultKey === key) set(results, { "aria-busy": null });
+        this.#around();
+      }
     }
-    set(results, { "aria-busy": null });
   }
 }
