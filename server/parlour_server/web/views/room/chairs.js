@@ -22,7 +22,9 @@ export class Chairs {
   show({ seat, table: { seats, size = seats.length, host } }, may = false) {
     const free = Array.from({ length: Math.max(0, size - seats.length) }, (_, at) => `free ${at}`);
     const own = seats.findIndex((row) => row.seat === seat);
-    put(this.list, { "--of": seats.length + free.length });
+    const of = seats.length + free.length;
+    put(this.list, { "--of": of });
+    set(this.list, { "data-of": of });
     keyed(this.list, [...seats.map(({ name }) => name), ...free], () => h("li")).forEach((item, at) => {
       const row = seats[at];
       put(item, { "--at": at - Math.max(0, own) });
