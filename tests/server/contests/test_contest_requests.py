@@ -36,14 +36,14 @@ def test_nonsense_is_refused_also_before_anybody_is_there(args: dict[str, Any], 
 def test_a_check_begins_nothing() -> None:
     at = Bots()
     for args in ({"check": 30}, {"check": 1}, {"check": 30, "players": 3}):
-        assert at.ask(**args) == [m.Ok(re=1)]
+        assert at.order(**args) == [m.Ok(re=1)]
     assert "that is more than" in at.refusal(check=10**9).msg
     assert not at.local.lobby.director.contests
 
 
 def test_names_are_used_once_and_unknown_ones_are_refused() -> None:
     at = Bots("a", "b")
-    at.ask()
+    at.order()
     at.win("a")
     assert at.refusal().code == at.refusal(check=2).code == "bad_options"
     for message, code in (
@@ -56,14 +56,14 @@ def test_names_are_used_once_and_unknown_ones_are_refused() -> None:
 
 def test_one_that_was_stopped_goes_on_where_it_was() -> None:
     at = Bots("a", "b", "c", limit=1)
-    at.ask()
+    at.order()
     at.end(at.asked().name)
-    at.ask(stop=True)
+    at.order(stop=True)
     at.end(at.asked().name)
     assert at.rooms == []
     at.bots["c"].close()
     sweep(at, GONE + 1)
-    assert isinstance(at.ask(resume=True)[0], m.Ok)
+    assert at.order(resume=True) == [m.Ok(re=1)]
     assert (at.view()["state"], at.view()["done"]) == ("running", 2)
     at.offer(at.local.connect("c", "bot", token=at.bots["c"].token))
     sweep(at, GONE - 1)
@@ -77,9 +77,9 @@ def test_only_one_that_was_stopped_can_go_on_and_only_where_it_is_held() -> None
     at = Bots("a", "b")
     order = m.Admin(ADMIN, "contest", name="friday", args={"resume": True})
     assert refused(at.operator, order).code == "no_contest"
-    at.ask()
+    at.order()
     assert refused(at.operator, order).code == "bad_options"
-    at.ask(stop=True)
+    at.order(stop=True)
     assert "resume" in at.refusal().msg, "it is not begun again"
     at.local.lobby.peers.shared, at.local.lobby.peers.contests = True, frozenset()
     assert refused(at.operator, order).code == "not_here"

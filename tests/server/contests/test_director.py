@@ -18,7 +18,7 @@ def test_everybody_on_offer_meets_everybody() -> None:
     at.bots["gone"].close()
     at.local.connect("idle", "bot")
     house_bot(at.local)
-    assert at.ask() == [m.Ok(re=1)]
+    assert at.order() == [m.Ok(re=1)]
     assert [entrant.name for entrant in at.contest.plan.entrants] == ["a", "b", "c"]
     assert len(at.rooms) == 3
     joined = only(at.bots["b"], m.Joined)
@@ -28,7 +28,7 @@ def test_everybody_on_offer_meets_everybody() -> None:
 
 def test_results_count_and_rooms_close() -> None:
     at = Bots("a", "b")
-    at.ask()
+    at.order()
     at.win("a")
     assert [type(message) for message in received(at.bots["b"])][-4:] == [m.Over, m.SeatsChanged, m.Said, m.Left]
     assert [(row["name"], row["games"], row["points"]) for row in at.rows()] == [("a", 1, 1), ("b", 1, 0)]
@@ -39,7 +39,7 @@ def test_results_count_and_rooms_close() -> None:
 
 def test_spectators_of_a_contest_room_get_the_standings_at_its_start_and_end() -> None:
     at = Bots("a", "b")
-    at.ask()
+    at.order()
     watcher = at.local.connect("wanda", "human")
     watcher.send(m.Join(at.rooms[0], as_="spectator"))
     (joined,) = only(watcher, m.Joined)
@@ -52,7 +52,7 @@ def test_spectators_of_a_contest_room_get_the_standings_at_its_start_and_end() -
 
 def test_a_busy_bot_gets_no_more_rooms_than_it_accepts() -> None:
     at = Bots("a", "b", "c", "d", limit=1)
-    at.ask()
+    at.order()
     assert len(at.rooms) == 2
     assert at.end("a") not in at.rooms
     assert len(at.rooms) == 1, "the others are still playing"
@@ -62,7 +62,7 @@ def test_a_busy_bot_gets_no_more_rooms_than_it_accepts() -> None:
 
 def test_pairings_of_an_entrant_that_never_comes_are_forfeited_last() -> None:
     at = Bots("a", "b", "c", limit=1)
-    at.ask()
+    at.order()
     one, other, away = at.first_pairing()
     at.bots[away].close()
     at.end(one)
@@ -79,7 +79,7 @@ def test_pairings_of_an_entrant_that_never_comes_are_forfeited_last() -> None:
 
 def test_a_match_that_all_have_left_has_no_winner() -> None:
     at = Bots("a", "b")
-    at.ask()
+    at.order()
     for bot in at.bots.values():
         bot.close()
     at.local.wait(10 * PATIENCE)
@@ -90,7 +90,7 @@ def test_a_match_that_all_have_left_has_no_winner() -> None:
 
 def test_a_lost_result_is_played_for_again() -> None:
     at = Bots("a", "b")
-    at.ask()
+    at.order()
     contest, room = at.contest, at.rooms[0]
     lost = contest.ended(0, room, PairingResult((1, 2), (1, 0)))
     contest.follow(lost)
@@ -101,7 +101,7 @@ def test_a_lost_result_is_played_for_again() -> None:
 def test_a_stopping_server_opens_no_contest_room() -> None:
     at = Bots("a", "b")
     at.local.lobby.connections.draining = True
-    assert isinstance(at.ask()[0], m.Ok)
+    assert at.order() == [m.Ok(re=1)]
     assert at.rooms == []
     at.local.lobby.connections.draining = False
     sweep(at, 1)
@@ -110,15 +110,15 @@ def test_a_stopping_server_opens_no_contest_room() -> None:
 
 def test_contest_that_could_not_be_stored_has_not_begun() -> None:
     at = Bots("a", "b")
-    at.ask()
+    at.order()
     lobby, contest = at.local.lobby, at.contest
     saved, begun = contest.save(), contest.begun(0, at.rooms[0])
-    at.ask(stop=True)
+    at.order(stop=True)
     assert contest.stopped
     lobby.undo([replace(saved, stopped=True)])
     assert not contest.stopped
-    at.ask(stop=True)
-    at.ask(resume=True)
+    at.order(stop=True)
+    at.order(resume=True)
     lobby.undo([replace(saved, resumed=True)])
     assert contest.stopped
     rooms, _ = lobby.undo([saved, begun])
@@ -127,7 +127,7 @@ def test_contest_that_could_not_be_stored_has_not_begun() -> None:
 
 def test_standings_show_the_progress_of_the_contest() -> None:
     at = Bots("a", "b", "c", limit=1)
-    at.ask()
+    at.order()
     assert at.view() == {
         "state": "running", "game": "fake", "format": "round-robin",
         "tables": 3, "done": 0, "playing": 1, "void": 0, "away": [],
@@ -139,7 +139,7 @@ def test_standings_show_the_progress_of_the_contest() -> None:
     bot.close()
     sweep(at, 0)
     assert at.view()["away"] == [bot.name]
-    at.ask(stop=True)
+    at.order(stop=True)
     assert (at.view()["state"], at.view()["tables"]) == ("stopped", 3)
 
 
@@ -154,7 +154,7 @@ def test_the_remaining_time_is_estimated_from_the_last_results() -> None:
 def test_standings_come_in_pages_with_the_cross_table_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(director, "PAGE", 2)
     at = Bots("a", "b", "c")
-    at.ask()
+    at.order()
     at.win("a")
     found = []
     for more in ({}, {"after": "2"}, {"cross": True}):
@@ -169,7 +169,7 @@ def test_standings_come_in_pages_with_the_cross_table_on_request(monkeypatch: py
 
 def test_the_name_of_an_awaited_guest_stays_reserved() -> None:
     at = Bots("a", "b", "c", limit=1)
-    at.ask()
+    at.order()
     *_, away = at.first_pairing()
     at.bots[away].close()
     assert refused(at.local.open(away), m.Hello(away, "bot")).code == "name_taken"
@@ -180,7 +180,7 @@ def test_the_name_of_an_awaited_guest_stays_reserved() -> None:
 
 def test_a_stalled_pairing_is_lost_by_all() -> None:
     at = Bots("a", "b")
-    at.ask(options={"breath": 10**9})
+    at.order(options={"breath": 10**9})
     turn = one_turn(at.bots["a"])
     at.bots["a"].send(m.Act(turn.room, 1, {"do": "bell"}))
     at.local.wait(STALLED - 1)
@@ -191,7 +191,7 @@ def test_a_stalled_pairing_is_lost_by_all() -> None:
 
 def test_a_forfeit_overrides_the_winner_of_the_game() -> None:
     at = Bots("a", "b")
-    at.ask()
+    at.order()
     turn = one_turn(at.bots["a"])
     at.bots["b"].send(m.Leave(turn.room))
     at.bots["a"].send(m.Act(turn.room, one_turn(at.bots["a"]).rid, {"do": "end"}))
@@ -201,7 +201,7 @@ def test_a_forfeit_overrides_the_winner_of_the_game() -> None:
 
 def test_a_room_that_cannot_be_loaded_counts_as_void() -> None:
     at = Bots("a", "b")
-    at.ask()
+    at.order()
     sweep(at, 1)
     assert at.view()["done"] == 0
     at.local.lobby.rooms.discard(at.rooms[0])

@@ -104,7 +104,7 @@ def test_stored_rooms_are_loaded_before_an_identity_in_them_is_deleted() -> None
 
 def test_contests_show_no_name_until_the_deletion_could_not_be_stored() -> None:
     at = Bots("a", "b")
-    at.ask()
+    at.order()
     lobby = at.local.lobby
     who = next(entrant.who for entrant in lobby.director.contests["friday"].plan.entrants if entrant.name == "b")
     lobby.identities.stored(lobby.identities.get(who).saved())
@@ -117,7 +117,7 @@ def test_contests_show_no_name_until_the_deletion_could_not_be_stored() -> None:
 
 def test_a_deleted_bot_gets_no_further_pairing() -> None:
     at = Bots("a", "b", "c", limit=1)
-    at.ask()
+    at.order()
     playing = at.asked()
     at.operator.send(m.Admin("operator", "delete", name=playing.name))
     assert playing.closed == 4003
