@@ -6,8 +6,8 @@ import os
 import shutil
 import signal
 import ssl
+from collections.abc import Collection
 from contextlib import suppress
-from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -232,55 +232,46 @@ async def test_match_goes_on_after_a_restart_and_the_kept_room_has_the_same_code
 # --- house bots --------------------------------------------------------------------------------------------
 
 
-async def _bots(client: Socket) -> set[str]:
-    """Wait until all house bots have offered themselves."""
+async def bots(client: Socket, wanted: Collection[str] = HOUSE_BOTS) -> None:
+    """Wait until these bots, and no others, offer themselves."""
 
     async def all_there() -> bool:
-        return len(await _listed(client)) == len(HOUSE_BOTS)
+        return {row["name"] for row in (await client.ask("list", "rooms"))["bots"]} == set(wanted)
 
     await until(all_there, every=0.2)
-    return await _listed(client)
-
-
-async def _listed(client: Socket) -> set[str]:
-    return {row["name"] for row in (await client.ask("list", "rooms"))["bots"]}
 
 
 async def test_house_bots_come_play_come_again_and_go_with_the_server_that_an_operator_stops(tmp_path: Path) -> None:
     with server_process(tmp_path, house_bots=True) as server:
         async with open_socket(server.url) as client:
             await client.hello("anna")
-            assert await _bots(client) == set(HOUSE_BOTS)
+            await bots(client)
             room = (await client.ask("create", "joined", game="uno", options={"target": 1}))["room"]
             assert (await client.ask("invite", "ok", room=room))["seat"] == 1
             await client.ask("start", "ok", room=room)
             while (message := await client.until("turn", "over"))["t"] == "turn":
                 await client.send("act", room=room, rid=message["rid"], act=0)
             assert set(message["result"]["ranks"]) == {"0", "1"}
-            [bots] = children(server.pid)
-            os.kill(bots, signal.SIGKILL)
-            await until(partial(_none_there, client))
-            assert await _bots(client) == set(HOUSE_BOTS)
-            [bots] = children(server.pid)
+            [process] = children(server.pid)
+            os.kill(process, signal.SIGKILL)
+            await bots(client, ())
+            await bots(client)
+            [process] = children(server.pid)
             assert (await client.ask("admin", "error", token="", do="drain"))["code"] == "not_admin"
             await client.ask("admin", "ok", token=server.admin, do="drain")
             assert (await client.until("bye"))["code"] == "drain"
         assert await asyncio.to_thread(server.wait) == 0
-        assert gone(bots)
+        assert gone(process)
 
 
 async def test_house_bots_go_when_the_server_is_killed(tmp_path: Path) -> None:
     with server_process(tmp_path, house_bots=True) as server:
         async with open_socket(server.url) as client:
             await client.hello("anna")
-            await _bots(client)
-            [bots] = children(server.pid)
+            await bots(client)
+            [process] = children(server.pid)
             server.kill()
-        await until(lambda: gone(bots))
-
-
-async def _none_there(client: Socket) -> bool:
-    return not await _listed(client)
+        await until(lambda: gone(process))
 
 
 # --- where it listens --------------------------------------------------------------------------------------
@@ -299,7 +290,7 @@ async def test_house_bots_and_clients_of_each_family_reach_it(tmp_path: Path, ho
         for each in hosts:
             async with open_socket(f"ws://{each}:{port}") as client:
                 await client.hello("anna")
-                assert await _bots(client) == set(HOUSE_BOTS)
+                await bots(client)
 
 
 async def test_a_unix_socket_replaces_one_that_is_left(tmp_path: Path, short_path: Path) -> None:
@@ -312,7 +303,7 @@ async def test_a_unix_socket_replaces_one_that_is_left(tmp_path: Path, short_pat
         assert server.url == "wss://games.test"
         async with open_socket("ws://localhost/", unix=True, path=str(path)) as client:
             await client.hello("anna")
-            assert await _bots(client) == set(HOUSE_BOTS)
+            await bots(client)
         assert server.stop() == 0
     assert not path.exists()
 
@@ -330,7 +321,7 @@ async def test_tls_with_house_bots_behind_it_and_a_certificate_that_is_renewed(t
         assert server.url.startswith("wss://localhost:")
         async with open_socket(server.url, ssl=trusted) as client:
             await client.hello("anna")
-            assert await _bots(client) == set(HOUSE_BOTS)
+            await bots(client)
         with pytest.raises(Exception, match=r"did not receive a valid HTTP|EOF|reset|closed"):
             async with open_socket(server.url.replace("wss:", "ws:")):
                 pass

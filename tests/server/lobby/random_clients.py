@@ -144,9 +144,11 @@ class RandomClients:
         clock: m.Clock | None = {"bank": 0, "add": 1_000} if rng.random() < 0.5 else None
         seats = 2 if options.get("mode") == "duel" else rng.randint(2, 3)
         entry: m.Role = rng.choice(("player", "spectator"))
+        do: Any = rng.choice(("ban", "unban", "unban", "mute", "unmute", "delete", "close"))
+        room = rng.choice([*self.server.lobby.rooms.loaded, None])
         rare: list[m.ClientMessage] = [
             m.Create(game, options, seats=seats, private=rng.random() < 0.3, clock=clock, start="full", as_=entry),
-            m.Admin(rng.choice((OPERATOR, "guess")), self._judgement(), rng.choice(NAMES), self._any_room()),
+            m.Admin(rng.choice((OPERATOR, "guess")), do, rng.choice(NAMES), room),
             m.Delete(client.key or "nothing"),
             m.Standings(rng.choice((None, game)), rng.choice((None, "cup"))),
             m.Profile(rng.choice((None, *NAMES))),
@@ -157,18 +159,9 @@ class RandomClients:
             m.Ping(),
             m.List(),
             m.OfferBot(["uno", "minesweeper"], rng.randint(0, 3)),
-            self._file(),
+            m.File(rng.choice(self._digests), rng.choice((0, 3, -1))),
         ]
         return [plain(each) for each in (*common, rng.choice(rare))]
-
-    def _file(self) -> m.File:
-        return m.File(self.rng.choice(self._digests), self.rng.choice((0, 3, -1)))
-
-    def _judgement(self) -> Any:
-        return self.rng.choice(("ban", "unban", "unban", "mute", "unmute", "delete", "close"))
-
-    def _any_room(self) -> str | None:
-        return self.rng.choice([*self.server.lobby.rooms.loaded, None])
 
     def _acts(self, room: Room, who: str) -> list[Plain]:
         match = room.match

@@ -45,19 +45,9 @@ def test_the_beginning_names_all_languages() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [
-        "",
-        "/index.html",
-        "/web/a.js",
-        f"{PLACE}/../a.js",
-        f"{PLACE}/%2e%2e/a.js",
-        f"{PLACE}/styles/",
-        "/r/",
-        "/r/a/b",
-        "//",
-        "/r/K7%2F",
-    ],
-)
+    ["", "/index.html", "/web/a.js", f"{PLACE}/../a.js", f"{PLACE}/%2e%2e/a.js", f"{PLACE}/styles/", "/r/", "/r/a/b",
+     "//", "/r/K7%2F"],
+)  # fmt: skip
 def test_nothing_else_is_there(path: str) -> None:
     assert PAGES.answer("GET", path, {}).status is HTTPStatus.NOT_FOUND
 
@@ -70,11 +60,6 @@ def test_browsers_get_the_page_where_nothing_is() -> None:
         assert f'<a href="{up}web/{PAGES.version}/a.js">'.encode() in lost.body
         assert PAGES.answer("GET", path, {}).headers["Content-Type"].startswith("text/plain")
     assert PAGES.answer("GET", "/" * 99, accept).headers["Content-Type"].startswith("text/plain")
-
-
-def test_the_icon_is_found_where_browsers_look_for_it() -> None:
-    answer = pages().answer("GET", "/favicon.ico", {})
-    assert (answer.status, answer.headers["Content-Type"]) == (HTTPStatus.OK, "image/svg+xml")
 
 
 def test_previews_of_links_say_what_parlour_is_and_nothing_of_the_room() -> None:
@@ -96,9 +81,8 @@ def test_files_are_kept_and_the_beginning_is_asked_for_again() -> None:
 
 def test_scripts_come_without_the_comments_on_lines_of_their_own() -> None:
     code = b'export const add = (a) => /** @type {any} */ (a); // kept\n  /** @type {any} */ (add);\n"/**";\n'
-    script = (
-        b"// What it does.\n/**\n * Add.\n * @param {number} a\n */\n" + code + b"  /** Gone. */\n  // gone\n" + code
-    )
+    comment = b"// What it does.\n/**\n * Add.\n * @param {number} a\n */\n"
+    script = comment + code + b"  /** Gone. */\n  // gone\n" + code
     found = Pages({"index.html": START, "a.js": script})
     served = found.answer("GET", f"/web/{found.version}/a.js", {}).body
     assert served == 2 * code
@@ -163,6 +147,8 @@ def test_a_code_is_a_square_of_half_blocks() -> None:
 
 def test_the_page_can_be_added_to_a_home_screen() -> None:
     served = pages()
+    favicon = served.answer("GET", "/favicon.ico", {})
+    assert (favicon.status, favicon.headers["Content-Type"]) == (HTTPStatus.OK, "image/svg+xml")
     folder = f"/web/{served.version}/"
     about = served.answer("GET", f"{folder}manifest.webmanifest", {})
     assert about.headers["Content-Type"] == "application/manifest+json"

@@ -20,10 +20,6 @@ def caller(*named: str, resolve: Resolve | None = None, within: float = PATIENCE
     return Caller(rules, within=within) if resolve is None else Caller(rules, resolve, within)
 
 
-def loopback(host: str, port: int) -> Sequence[str]:
-    return ["127.0.0.1"]
-
-
 async def fault(caller: Caller, url: str) -> str | None:
     """Call ``url``; return what was wrong."""
     try:
@@ -48,18 +44,13 @@ async def test_request_has_headers_and_body() -> None:
     [
         (b"HTTP/1.1 200 OK\r\n\r\n", None), (b"HTTP/1.0 204 \r\n\r\n", None), (b"HTTP/1.1 404 No\r\n\r\n", "404"),
         (b"HTTP/1.1 500 Oh\r\n\r\n", "500"), (b"SSH-2.0-OpenSSH\r\n", "answer"), (b"", "answer"),
-        (b"HTTP/1.1 200", None),
+        (b"HTTP/1.1 200", None), (b"HTTP/1.1 200 OK\r\n" + b"x" * 50_000_000, None),
         (b"HTTP/1.1 20", "answer"), (b"HTTP/1.1 200 " + b"x" * 100_000, "answer"), (b"HTTP/2 200\r\n", "answer"),
     ],
 )  # fmt: skip
 async def test_only_the_status_of_the_answer_counts(answer: bytes, found: str | None) -> None:
     async with receiving(answer) as receiver:
         assert await fault(caller(receiver.host), receiver.url) == found
-
-
-async def test_endless_answer_is_not_read() -> None:
-    async with receiving(b"HTTP/1.1 200 OK\r\n" + b"x" * 50_000_000) as receiver:
-        assert await fault(caller(receiver.host), receiver.url) is None
 
 
 async def test_redirects_are_not_followed() -> None:
@@ -150,7 +141,7 @@ async def test_certificate_must_be_valid() -> None:
     server = await asyncio.start_server(receiver._serve, "127.0.0.1", 0, ssl=context)
     async with server:
         port = server.sockets[0].getsockname()[1]
-        calls = caller(f"localhost:{port}", resolve=loopback)
+        calls = caller(f"localhost:{port}", resolve=lambda host, port: ["127.0.0.1"])
         assert await fault(calls, f"https://localhost:{port}/") == "tls"
         calls._tls = ssl.create_default_context(cafile=CERTIFICATE)
         assert await fault(calls, f"https://localhost:{port}/") is None
