@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from operator import attrgetter
 from pathlib import Path
 
 import attrs
@@ -21,10 +22,7 @@ HERE = Path(__file__).parent
 CONVERSATIONS = [read(path) for path in sorted(HERE.glob("*.txt"))]
 IN_PROCESS = [each for each in CONVERSATIONS if each.only != "sockets"]
 BY_SOCKET = [each for each in CONVERSATIONS if each.only != "local"]
-
-
-def name(conversation: Conversation) -> str:
-    return conversation.name
+name = attrgetter("name")
 
 
 @pytest.fixture(scope="module", autouse=True)

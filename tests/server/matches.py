@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import attrs
-from tests.server.local_server import NAMES, StrictLocal
+from tests.server.local_server import NAMES, StrictLocal, house_bot
 
 from parlour_protocol import messages as m
 from parlour_server.local import Peer
@@ -122,7 +122,7 @@ class _Evening:
         self.watcher.peer.send(m.Join(self.room, "spectator"))
         self.crowd = [*self.players, self.watcher]
         if trouble and rng.random() < 0.5:
-            self.crowd.append(self._house_bot())
+            self.crowd.append(Player(house_bot(self.local, HOUSE)))
         for player in self.crowd:
             player.peer.inbox.clear()
         if rng.random() < 0.5:
@@ -172,12 +172,6 @@ class _Evening:
         if self.rng.random() < 0.3 and len([each for each in self.players if each.steady]) > 1:
             player.steady, player.left, player.open = False, True, {}
             player.peer.send(m.Leave(self.room))
-
-    def _house_bot(self) -> Player:
-        peer = self.local.open(HOUSE)
-        peer.send(m.Hello(HOUSE, "bot", ticket=self.local.lobby.identities.ticket(HOUSE)))
-        peer.send(m.OfferBot(["uno", "minesweeper"], 8))
-        return Player(peer)
 
     def _played(self, digest: str) -> Played:
         [saved] = self.local.matches

@@ -130,11 +130,15 @@ async def test_matches_go_on_from_a_copy_made_under_load(tmp_path: Path, seed: i
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
-    assert _forgotten(after / "parlour.db", remembered) == []
+    later = ("digest", "no such match")  # the copy may well hold more than was remembered
+    faults = all_faults(rooms(after / "parlour.db"), remembered)
+    assert [fault for fault in faults if not any(word in fault for word in later)] == []
     assert sum(len(each.acknowledged) for each in remembered) > 30
     with server_process(after, "--log-level", "warning") as server:
         house = House(server, random.Random(seed), closing=True)
-        back = _back(house, players)
+        back = [  # they remember nothing but who they are
+            Player(house, each.table, each.name, host=each.host, token=each.token, room=each.room) for each in players
+        ]
         house.up.set()
         async with asyncio.timeout(ENOUGH), asyncio.TaskGroup() as group:
             for player in back:
@@ -142,14 +146,3 @@ async def test_matches_go_on_from_a_copy_made_under_load(tmp_path: Path, seed: i
         assert server.stop() == 0
         assert server.log() == ""
     assert all_faults(rooms(server.store), back) == []
-
-
-def _back(house: House, players: list[Player]) -> list[Player]:
-    """Return the same people, who remember nothing but who they are."""
-    return [Player(house, each.table, each.name, host=each.host, token=each.token, room=each.room) for each in players]
-
-
-def _forgotten(store: Path, players: list[Player]) -> list[str]:
-    """Return what of the memory of ``players`` is not in ``store``; it may well hold more."""
-    found = all_faults(rooms(store), players)
-    return [fault for fault in found if "digest" not in fault and "no such match" not in fault]
