@@ -147,6 +147,19 @@ async def test_room_that_was_not_stored_is_not_there(house: House) -> None:
     await anna.ask(m.Create("uno"), m.Joined)
 
 
+async def test_seat_that_was_not_stored_is_neither_taken_nor_lost(house: House) -> None:
+    anna, bert = await house.guest("anna"), await house.guest("bert")
+    room = (await anna.ask(m.Create("uno", seats=2), m.Joined)).room
+    await bert.say(m.Join(room))
+    await fail(house)
+    bert, welcome = await house.back(bert)
+    assert welcome.rooms == []
+    assert (await bert.ask(m.Join(room), m.Joined)).seat == 1
+    await bert.say(m.Leave(room))
+    await fail(house)
+    assert (await house.back(bert))[1].rooms == [room]
+
+
 async def test_spectators_come_back_too(house: House) -> None:
     room, guests = await house.table("anna", "bert")
     cleo = await house.guest("cleo")
