@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 from tests.client.conversations import excerpt, resumed, tapes
-from tests.client.tui.scripted_app import LOOKS, SIZES, URL, ScriptedConnection
+from tests.client.tui.scripted_app import LOOKS, SIZES, URL, ScriptedConnection, running
 from tests.support.spoiling import spoilt
 
 from parlour_client.core.errors import WrongProtocol
 from parlour_client.core.session import Gap
 from parlour_client.play.entry import Entry
-from parlour_client.tui.app import ParlourApp
 from parlour_client.tui.screens import room_base
 from parlour_protocol.codec import CODECS, FROM_SERVER, JSON
 from parlour_protocol.errors import Refusal
@@ -61,10 +60,9 @@ async def stay(monkeypatch: Any, rng: random.Random, tape: list[Plain]) -> None:
     """Be in a room at a server that spoils some of what it says. Whatever fails in the application comes through."""
     far = HostileEnd(tape)
     monkeypatch.setattr(room_base, "connected", far.connected)
-    app = ParlourApp(LOOKS[rng.choice(list(LOOKS))], nullcontext(Entry(URL, Join("K7QD"), "maria")))
     spoil = rng.choice((0.05, 0.15))
-    async with app.run_test(size=rng.choice(SIZES), notifications=True) as pilot:
-        await pilot.pause()
+    entry = nullcontext(Entry(URL, Join("K7QD"), "maria"))
+    async with running(entry, rng.choice(SIZES), rng.choice(list(LOOKS)), notifications=True) as (app, pilot):
         for data in tape:
             if (message := heard(rng, data, spoil)) is not None:
                 far.say(message)
@@ -103,12 +101,12 @@ async def test_a_table_that_cannot_be_drawn_is_told_before_its_face_is_ready(
     if late:
         monkeypatch.setattr(room_base, "shared_url", found)
     monkeypatch.setattr(room_base, "connected", far.connected)
-    app = ParlourApp(next(iter(LOOKS.values())), nullcontext(Entry(URL, Join("K7QD"), "maria")))
-    async with app.run_test(size=SIZES[0]) as pilot:
+    async with running(nullcontext(Entry(URL, Join("K7QD"), "maria")), SIZES[0]) as (app, pilot):
         for data in tape:
-            scores = ["seat" for _ in data["view"]["scores"]] if late and data.get("view") else []
-            view = {**data["view"], "scores": scores} if data.get("view") else None
-            message = server_message({**data, "view": view} if view else data)
+            view = data.get("view")
+            if view:
+                data = {**data, "view": {**view, "scores": ["seat" for _ in view["scores"]] if late else []}}
+            message = server_message(data)
             assert message is not None
             far.say(message)
             if view:

@@ -28,19 +28,24 @@ def room(**more: Any) -> JoinedRoom:
     return JoinedRoom.of(joined(**{**PLAYING, **more}))
 
 
+GUEST = attrs.evolve(ENTRY, keep=False)
+WAITS: dict[str, Any] = {"table": table()}
+ALONE = table(seats=[PEOPLE[0], row(1, "otto", here=False), PEOPLE[2]])
+
+
 @pytest.mark.parametrize(
     ("here", "entry", "lost", "words", "keeps"),
     [
         (None, ENTRY, False, "", False),
         (room(seat=None), OURS, True, "", False),
-        (room(table=table()), ENTRY, False, "", False),
+        (room(**WAITS), ENTRY, False, "", False),
         (room(), ENTRY, False, "you give up your seat", False),
-        (room(), attrs.evolve(ENTRY, keep=False), True, "cannot return", False),
-        (room(table=table()), attrs.evolve(ENTRY, keep=False), False, "", False),
+        (room(), GUEST, True, "cannot return", False),
+        (room(**WAITS), GUEST, False, "", False),
         (room(), ENTRY, True, "keeps your seat", True),
-        (room(table=table()), ENTRY, True, "", True),
-        (room(table=table()), OURS, False, "The room is saved", True),
-        (room(table=table(seats=[PEOPLE[0], row(1, "otto", here=False), PEOPLE[2]])), OURS, False, "", False),
+        (room(**WAITS), ENTRY, True, "", True),
+        (room(**WAITS), OURS, False, "The room is saved", True),
+        (room(table=ALONE), OURS, False, "", False),
     ],
 )
 def test_what_is_at_stake(here: JoinedRoom | None, entry: Entry, lost: bool, words: str, keeps: bool) -> None:

@@ -6,6 +6,7 @@ import pytest
 from tests.client.messages import PEOPLE, ROOM, VIEW, joined, row, said, table, welcome
 from tests.client.tui.scripted_app import Seen, at_table
 from tests.client.tui.snapshots import lines, shows
+from tests.support.waiting import until
 
 from parlour_client.core.phrases import say
 from parlour_client.core.room import JoinedRoom
@@ -16,6 +17,8 @@ from parlour_protocol.messages import Admin, Error, Handover, Join, Manage, Ok
 
 MP = pytest.MonkeyPatch
 PLAYING: dict[str, Any] = {"table": table("playing", unrated="casual"), "view": VIEW, "clocks": {"1": 60_000}}
+ASKED = table("playing", unrated="casual", requests=[{"seat": 0, "name": "vera", "kind": "human"}])
+TALK: Any = [{"from": "vera", "text": "hello"}, {"from": "otto", "text": "hi"}]
 
 
 @pytest.fixture(autouse=True)
@@ -23,12 +26,12 @@ def nobodys_operator(monkeypatch: MP) -> None:
     monkeypatch.setattr(people_screen, "token_for", lambda url: None)
 
 
-def labels(room: JoinedRoom, me: str = "maria", token: str | None = None) -> dict[str, list[str]]:
-    return {each.name: [action.label for action in each.actions] for each in people(room, me, token)}
+def labels(room: JoinedRoom, me: str = "maria", token: str | None = None, **more: Any) -> dict[str, list[str]]:
+    return {each.name: [action.label for action in each.actions] for each in people(room, me, token, **more)}
 
 
 async def about(seen: Seen, name: str, action: str) -> None:
-    """Choose ``name`` among the people, and then ``deed``, by keys alone."""
+    """Choose ``name`` among the people, and then ``action``, by keys alone."""
     await seen.press("o")
     await at(seen, name)
     await seen.press("enter")
@@ -44,6 +47,11 @@ async def at(seen: Seen, words: str) -> None:
     raise AssertionError(f"no {words}")
 
 
+@pytest.fixture
+def _operator(monkeypatch: MP) -> None:
+    monkeypatch.setattr(people_screen, "token_for", lambda url: "secret")
+
+
 def test_the_host_may_do_much_and_others_nothing() -> None:
     playing = JoinedRoom.of(joined(**PLAYING))
     full = ["Add a minute", "Mute", "Make the host", "Kick", "Ban"]
@@ -53,11 +61,9 @@ def test_the_host_may_do_much_and_others_nothing() -> None:
     assert labels(JoinedRoom.of(joined())) == {"maria": [], "otto": full[1:], "pia": bot[1:]}
 
 
-@pytest.mark.parametrize(("unrated", "time"), [(None, []), ("alone", ["Add a minute"])])
-def test_nobody_is_removed_from_a_match_that_counts(unrated: str | None, time: list[str]) -> None:
-    why: dict[str, Any] = {} if unrated is None else {"unrated": unrated}
-    chat: Any = [{"from": "vera", "text": "hello"}]
-    room = JoinedRoom.of(joined(**{**PLAYING, "table": table("playing", **why), "chat": chat}))
+@pytest.mark.parametrize(("unrated", "time"), [({}, []), ({"unrated": "alone"}, ["Add a minute"])])
+def test_nobody_is_removed_from_a_match_that_counts(unrated: Any, time: list[str]) -> None:
+    room = JoinedRoom.of(joined(**{**PLAYING, "table": table("playing", **unrated), "chat": TALK[:1]}))
     mute = [*time, "Mute"]
     assert labels(room) == {
         "maria": time, "otto": [*mute, "Make the host"], "pia": mute, "vera": [*mute, "Make the host", "Kick", "Ban"]
@@ -65,27 +71,25 @@ def test_nobody_is_removed_from_a_match_that_counts(unrated: str | None, time: l
 
 
 def test_who_talks_without_a_seat_is_there_too() -> None:
-    room = JoinedRoom.of(joined(chat=[{"from": "vera", "text": "hello"}, {"from": "otto", "text": "hi"}]))
-    assert list(labels(room)) == ["maria", "otto", "pia", "vera"]
-    assert "Ban" in labels(room)["vera"]
+    found = labels(JoinedRoom.of(joined(chat=TALK)))
+    assert list(found) == ["maria", "otto", "pia", "vera"]
+    assert "Ban" in found["vera"]
 
 
 def test_a_spectator_asks_for_a_seat_and_its_owner_gives_it() -> None:
-    def seats(room: JoinedRoom, me: str) -> dict[str, list[str]]:
-        found = people(room, me, None, hands_over=True)
-        return {each.name: [action.label for action in each.actions if "seat" in action.label] for each in found}
+    def seats(here: JoinedRoom, me: str) -> dict[str, list[str]]:
+        found = labels(here, me, hands_over=True)
+        return {name: [label for label in found[name] if "seat" in label] for name in found}
 
-    asked = table("playing", unrated="casual", requests=[{"seat": 0, "name": "vera", "kind": "human"}])
-    watching = JoinedRoom.of(joined(seat=None, table=asked))
+    watching = JoinedRoom.of(joined(seat=None, table=ASKED))
     assert seats(watching, "vera") == {
         "maria": ["Withdraw your seat request"], "otto": ["Ask for the seat"], "pia": []
     }  # fmt: skip
-    owner = JoinedRoom.of(joined(table=asked))
+    owner = JoinedRoom.of(joined(table=ASKED))
     assert seats(owner, "maria") == {"maria": [], "otto": [], "pia": [], "vera": ["Give your seat", "Keep your seat"]}
-    counts = JoinedRoom.of(joined(table=table("playing", requests=asked["requests"])))
-    assert seats(counts, "maria")["vera"] == ["Keep your seat"]
-    assert "vera" in labels(owner)
     assert "Give your seat" not in labels(owner)["vera"], "a server that does not know it"
+    counts = JoinedRoom.of(joined(table=table("playing", requests=ASKED["requests"])))
+    assert seats(counts, "maria")["vera"] == ["Keep your seat"]
 
 
 async def test_a_spectator_takes_a_free_seat_between_matches() -> None:
@@ -99,8 +103,7 @@ async def test_a_spectator_takes_a_free_seat_between_matches() -> None:
 
 
 async def test_a_seat_is_given_after_confirmation() -> None:
-    asked = table("playing", unrated="casual", requests=[{"seat": 0, "name": "vera", "kind": "human"}])
-    async with at_table(welcome(can=["handover", "uno"]), joined(**{**PLAYING, "table": asked})) as seen:
+    async with at_table(welcome(can=["handover", "uno"]), joined(**{**PLAYING, "table": ASKED})) as seen:
         await about(seen, "vera", "Give your seat")
         assert seen.far.heard(Handover) == []
         await seen.press("y")
@@ -118,29 +121,25 @@ async def test_whom_the_host_has_muted_may_be_let_talk_again() -> None:
     async with at_table(welcome(), joined(**PLAYING)) as seen:
         for label in ("Mute", "Unmute", "Mute"):
             await about(seen, "otto", label)
-            await seen.hear(Ok(re=seen.far.heard(Manage)[-1].id, room=ROOM))
-        assert [(sent.do, sent.name) for sent in seen.far.heard(Manage)] == [
-            ("mute", "otto"),
-            ("unmute", "otto"),
-            ("mute", "otto"),
-        ]
-        room = JoinedRoom.of(joined(**PLAYING))
-        found = {each.name: [action.label for action in each.actions] for each in people(room, "maria", None, {"otto"})}
-        assert ("Mute" in found["otto"], "Unmute" in found["otto"]) == (False, True)
-        assert ("Mute" in found["pia"], "Unmute" in found["pia"]) == (True, False)
+            sent = seen.far.heard(Manage)[-1]
+            assert (sent.do, sent.name) == (label.lower(), "otto")
+            await seen.hear(Ok(re=sent.id, room=ROOM))
+    found = labels(JoinedRoom.of(joined(**PLAYING)), muted={"otto"})
+    assert ("Mute" in found["otto"], "Unmute" in found["otto"]) == (False, True)
+    assert ("Mute" in found["pia"], "Unmute" in found["pia"]) == (True, False)
 
 
-@pytest.mark.parametrize(("label", "do"), [("Mute", "mute"), ("Add a minute", "addtime")])
-async def test_what_does_no_harm_is_done_at_once(label: str, do: str) -> None:
+@pytest.mark.parametrize(
+    ("label", "do", "told"), [("Mute", "mute", "is muted"), ("Add a minute", "addtime", "has one more minute")]
+)
+async def test_what_does_no_harm_is_done_at_once(label: str, do: str, told: str) -> None:
     async with at_table(welcome(), joined(**PLAYING)) as seen:
         await about(seen, "otto", label)
         [sent] = seen.far.heard(Manage)
         assert (sent.room, sent.do, sent.name) == (ROOM, do, "otto")
         await seen.hear(Ok(re=sent.id, room=ROOM))
-        assert shows(seen.app, "otto")
-        words = {"mute": "is muted", "addtime": "has one more minute"}[do]
         assert seen.screen.game_widget is not None
-        assert words in seen.screen.game_widget.turn.words  # and in no box over the hand
+        assert f"otto {told}" in seen.screen.game_widget.turn.words  # and in no box over the hand
 
 
 @pytest.mark.parametrize(("label", "do"), [("Kick", "kick"), ("Ban", "ban"), ("Make the host", "host")])
@@ -162,18 +161,14 @@ async def test_a_refusal_is_told_and_shakes_no_card() -> None:
         assert shows(seen.app, "There is no player with this name.")
 
 
-async def test_the_operator_closes_a_room(monkeypatch: MP) -> None:
-    monkeypatch.setattr(people_screen, "token_for", lambda url: "secret")
+@pytest.mark.usefixtures("_operator")
+async def test_the_operator_closes_a_room_unless_the_server_is_ones_own() -> None:
     async with at_table(welcome(), joined(**PLAYING)) as seen:
         await about(seen, "the room", "Close the room")
         assert shows(seen.app, "match in progress")
         await seen.press("y")
         [order] = seen.far.heard(Admin)
         assert (order.token, order.do, order.room, order.name) == ("secret", "close", ROOM, None)
-
-
-async def test_nobody_is_the_operator_of_a_server_of_ones_own(monkeypatch: MP) -> None:
-    monkeypatch.setattr(people_screen, "token_for", lambda url: "secret")
     async with at_table(welcome(), joined(**PLAYING), private=True) as seen:
         await seen.press("o")
         assert shows(seen.app, "─ people ─")
@@ -183,8 +178,8 @@ async def test_nobody_is_the_operator_of_a_server_of_ones_own(monkeypatch: MP) -
         assert not shows(seen.app, "on the server")
 
 
-async def test_a_token_that_the_server_has_refused_is_not_tried_again(monkeypatch: MP) -> None:
-    monkeypatch.setattr(people_screen, "token_for", lambda url: "secret")
+@pytest.mark.usefixtures("_operator")
+async def test_a_token_that_the_server_has_refused_is_not_tried_again() -> None:
     async with at_table(welcome(), joined(**PLAYING)) as seen:
         await about(seen, "otto", "Mute on the server")
         await seen.hear(Error("not_admin", "this is not the admin token", re=seen.far.heard(Admin)[0].id))
@@ -194,32 +189,28 @@ async def test_a_token_that_the_server_has_refused_is_not_tried_again(monkeypatc
         assert not shows(seen.app, "on the server")
 
 
-async def test_who_may_do_nothing_is_told_so() -> None:
+async def test_who_may_do_nothing_is_told_so_and_that_there_is_nothing_to_do_with_oneself() -> None:
     async with at_table(welcome(), joined(table=table(host="otto"))) as seen:
-        await seen.press("o", "down", "enter")
+        await seen.press("o", "enter")
+        assert shows(seen.app, "This is you")
+        assert not shows(seen.app, "the host.")
+        await seen.press("escape", "o", "down", "enter")
         assert shows(seen.app, "Only the host of a room can do something")
         await seen.press("escape")
         assert seen.far.heard(Manage) == []
-
-
-@pytest.mark.parametrize("host", [True, False])
-async def test_there_is_nothing_to_do_with_oneself(host: bool) -> None:
-    seats = table(host="maria" if host else "otto")
-    async with at_table(welcome(), joined(table=seats)) as seen:
+    async with at_table(welcome(), joined()) as seen:
         await seen.press("o", "enter")
         assert shows(seen.app, "This is you")
-        assert shows(seen.app, "the host.") is host
+        assert shows(seen.app, "the host.")
         assert not shows(seen.app, "Only the host")
 
 
 async def test_the_palette_finds_it_by_name() -> None:
     async with at_table(welcome(), joined(**PLAYING), size=(100, 30)) as seen:
         await seen.press("ctrl+p", *"kick: otto")
-        while not shows(seen.app, "Kick: otto"):
-            await seen.settle()
+        await until(lambda: shows(seen.app, "Kick: otto"))
         await seen.press("down", "enter")
-        while not shows(seen.app, "Kick otto from the room?"):
-            await seen.settle()
+        await until(lambda: shows(seen.app, "Kick otto from the room?"))
         await seen.press("y")
         assert [(sent.do, sent.name) for sent in seen.far.heard(Manage)] == [("kick", "otto")]
 
@@ -229,15 +220,13 @@ async def test_a_click_at_an_opponent_asks_what_to_do(size: tuple[int, int]) -> 
     async with at_table(welcome(), joined(**PLAYING), size=size) as seen:
         opponents = seen.app.screen.query_one(Opponents)
 
-        def drawn() -> list[str]:
-            return lines(seen.app)[: opponents.region.bottom]
+        def drawn() -> list[tuple[int, int]]:
+            above = enumerate(lines(seen.app)[: opponents.region.bottom])
+            return [(line.index("pia"), y) for y, line in above if "pia" in line]
 
-        while not any("pia" in line for line in drawn()):
-            await seen.settle()
-        y, line = next((y, line) for y, line in enumerate(drawn()) if "pia" in line)
-        await seen.pilot.click(offset=(line.index("pia"), y))
-        while not shows(seen.app, "─ pia ─"):
-            await seen.settle()
+        await until(lambda: bool(drawn()))
+        await seen.pilot.click(offset=drawn()[0])
+        await until(lambda: shows(seen.app, "─ pia ─"))
 
 
 async def test_a_hostile_name_is_text_and_nothing_else() -> None:

@@ -2,12 +2,11 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import msgspec
 import pytest
 from tests.client.messages import joined, welcome
-from tests.client.tui.scripted_app import URL, ScriptedConnection, Seen, running
+from tests.client.tui.scripted_app import URL, ScriptedConnection, running
 from tests.client.tui.snapshots import assert_plain, shows
 from textual.pilot import Pilot
 
@@ -18,11 +17,12 @@ from parlour_client.core.session import Session
 from parlour_client.storage.credentials import held
 from parlour_client.storage.history import count_match
 from parlour_client.tui.app import ParlourApp
-from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.sheets import DailyScreen, ProfileScreen
 from parlour_client.tui.widgets.list_view import Menu, MenuEntry
 from parlour_games.statistics import Finish
 from parlour_protocol.messages import Daily, DailyRows, Left, MissedRow, ProfileRow, ProfileRows
+
+MP = pytest.MonkeyPatch
 
 
 @asynccontextmanager
@@ -33,15 +33,13 @@ async def opened(what: str, look: str = "truecolour") -> AsyncIterator[tuple[Par
         yield app, pilot
 
 
-def told(of: str) -> Any:
-    rows = [{"name": "evil\x1b[2J", "kind": "human", "ms": 61_000, "digest": "d"}]
-    return msgspec.convert({"t": "daily", **COMMON, "board": of, "rows": rows}, DailyRows)
+DAILY = {
+    "t": "daily", "day": "2026-11-22", "commit": "c0ffee", "context": "daily/2026-11-22", "left": 1,
+    "rows": [{"name": "evil\x1b[2J", "kind": "human", "ms": 61_000, "digest": "d"}],
+}  # fmt: skip
 
 
-COMMON = {"day": "2026-11-22", "commit": "c0ffee", "context": "daily/2026-11-22", "left": 1}
-
-
-async def test_a_profile_shows_ones_own_table_and_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_profile_shows_ones_own_table_and_the_server(monkeypatch: MP) -> None:
     async def profile(url: str, name: str) -> ProfileRows:
         assert (url, name) == (URL, "maria")
         row = {"game": "uno", "matches": 4, "wins": 3, "streak": 2, "longest": 2, "times": [], "last": []}
@@ -67,7 +65,7 @@ async def test_a_profile_shows_ones_own_table_and_the_server(monkeypatch: pytest
         assert not isinstance(app.screen, ProfileScreen)
 
 
-async def test_without_a_server_ones_own_table_is_still_there(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_a_server_ones_own_table_is_still_there(monkeypatch: MP) -> None:
     async def profile(url: str, name: str) -> ProfileRows:
         raise CannotConnect("no server answers")
 
@@ -77,13 +75,10 @@ async def test_without_a_server_ones_own_table_is_still_there(monkeypatch: pytes
         assert shows(app, "no server answers")
 
 
-async def test_the_board_of_the_day_is_shown_by_level_and_played(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_board_of_the_day_is_shown_by_level_and_played(monkeypatch: MP, far: ScriptedConnection) -> None:
     async def daily(url: str, board: str, day: str | None) -> DailyRows:
-        found: DailyRows = told(board)
-        return found
+        return msgspec.convert({**DAILY, "board": board}, DailyRows)
 
-    far = ScriptedConnection()
-    monkeypatch.setattr(room_base, "connected", far.connected)
     monkeypatch.setattr(queries, "daily", daily)
     async with opened("daily") as (app, pilot):
         assert shows(app, "Match of the day, 22 Nov, beginner: 1 player has cleared it.")
@@ -93,13 +88,12 @@ async def test_the_board_of_the_day_is_shown_by_level_and_played(monkeypatch: py
         await far.tell(pilot, welcome())
         assert [(daily.board, daily.play) for daily in far.heard(Daily)] == [("expert", True)]
         await far.tell(pilot, joined())
-        seen = Seen(app, pilot, far)
-        await seen.press("q")
-        await seen.hear(Left("K7QD", "left"))
+        await pilot.press("q")
+        await far.tell(pilot, Left("K7QD", "left"))
         assert isinstance(app.screen, DailyScreen)
 
 
-async def test_why_there_is_no_board_of_the_day_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_why_there_is_no_board_of_the_day_is_shown(monkeypatch: MP) -> None:
     async def daily(url: str, board: str, day: str | None) -> DailyRows:
         raise Refused("unknown_type", f"{url} refuses: no daily boards here")
 

@@ -62,11 +62,13 @@ def started(
     return running(StartOptions(URL, "maria", **ways), size, look, notifications)
 
 
-async def test_play_at_once_and_come_back(own: Asked, far: ScriptedConnection) -> None:
+async def test_play_at_once_with_bots_of_some_strength_and_come_back(own: Asked, far: ScriptedConnection) -> None:
     async with started(practice=own.practice) as (app, pilot):
-        await pilot.press("down", "up", "enter")
+        await pilot.press("down", "up", "right", "right")
+        assert shows(app, "▸ Play UNO with three hard bots")
+        await pilot.press("enter")
         await far.tell(pilot, welcome(), joined())
-        assert own.asked == [("uno", {}, "maria", None)]
+        assert own.asked == [("uno", {}, "maria", "hard")]
         await pilot.press("q")
         await far.tell(pilot, Left("K7QD", "left"))
         assert isinstance(app.screen, StartScreen)
@@ -101,12 +103,12 @@ async def test_the_match_that_was_left_is_first_and_can_be_continued(own: Asked,
 
 
 async def test_a_name_that_was_typed_is_there_the_next_time(own: Asked, far: ScriptedConnection) -> None:
-    async with started(practice=own.practice) as (_, pilot):
-        await pilot.press("enter")
-        assert name() == ""  # as it was given
-    async with started(practice=own.practice) as (_, pilot):
-        await pilot.press(*["tab"] * 3, *"otto", *["shift+tab"] * 3, "enter")
-        assert name() == "otto"
+    typed = [*["tab"] * 3, *"otto", *["shift+tab"] * 3]
+    for keys, kept in (([], ""), (typed, "otto")):  # none as long as it is as it was given
+        async with started(practice=own.practice) as (_, pilot):
+            await pilot.press(*keys, "enter")
+            assert own.asked[-1] == ("uno", {}, kept or "maria", None)
+            assert name() == kept
 
 
 async def test_what_was_said_of_a_room_does_not_stand_over_the_start(own: Asked, far: ScriptedConnection) -> None:
@@ -144,10 +146,8 @@ async def test_a_mouse_points_and_chooses(own: Asked, far: ScriptedConnection) -
         assert isinstance(app.screen, RoomScreen)
 
 
-async def test_other_levels_modes_and_bots_are_shown_in_place_of_an_entry(own: Asked, far: ScriptedConnection) -> None:
+async def test_other_levels_and_modes_are_shown_in_place_of_an_entry(own: Asked, far: ScriptedConnection) -> None:
     async with started(practice=own.practice) as (app, pilot):
-        await pilot.press("right", "right")
-        assert shows(app, "▸ Play UNO with three hard bots")
         await pilot.press("down", "right")
         assert shows(app, "▸ Play UNO with house rules"), "there is no other way"
         await pilot.press("down", "right")
@@ -156,12 +156,6 @@ async def test_other_levels_modes_and_bots_are_shown_in_place_of_an_entry(own: A
         assert shows(app, "right Level, mode")
         await pilot.press("down", "down", "down", "up", "left", "enter")
         assert own.asked == [("minesweeper", {"mode": "coop"}, "maria", "normal")]
-
-
-async def test_the_strength_that_is_shown_is_asked_for(own: Asked, far: ScriptedConnection) -> None:
-    async with started(practice=own.practice) as (_, pilot):
-        await pilot.press("right", "right", "enter")
-        assert own.asked == [("uno", {}, "maria", "hard")]
 
 
 async def test_it_tells_what_an_entry_is_and_what_was_done_there(own: Asked, far: ScriptedConnection) -> None:

@@ -2,7 +2,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from rich.text import Text
-from textual.app import App, ComposeResult
+from tests.client.tui.seated import Alone, Time
 
 from parlour_client.tui.colors import DEFAULT
 from parlour_client.tui.glyphs import UNICODE
@@ -13,34 +13,13 @@ LOOK = Appearance(UNICODE, DEFAULT)
 RULE = LOOK.text("match ▲ red or 7")
 
 
-class Clock:
-    """Seconds that go on when they are told to."""
-
-    def __init__(self) -> None:
-        self.seconds = 100.0
-
-    def __call__(self) -> float:
-        return self.seconds
-
-
-class Line(App[int]):
-    """Nothing but a turn line."""
-
-    def __init__(self, clock: Clock) -> None:
-        super().__init__()
-        self.line = TurnLine(LOOK, now=clock)
-
-    def compose(self) -> ComposeResult:
-        yield self.line
-
-
 @asynccontextmanager
-async def shown(width: int = 80) -> AsyncIterator[tuple[TurnLine, Clock]]:
-    clock = Clock()
-    app = Line(clock)
+async def shown(width: int = 80) -> AsyncIterator[tuple[TurnLine, Time]]:
+    clock = Time()
+    app = Alone(TurnLine(LOOK, now=clock))
     async with app.run_test(size=(width, 3)) as pilot:
         await pilot.pause()
-        yield app.line, clock
+        yield app.widget, clock
 
 
 def text(line: TurnLine) -> str:
@@ -51,18 +30,18 @@ async def test_it_tells_whose_turn_it_is_the_time_and_the_rule() -> None:
     async with shown() as (line, clock):
         line.set("YOUR TURN", 20_000, RULE, True)
         assert text(line).strip() == f"YOUR TURN  {'━' * 32}  20s   match ▲ red or 7"
-        clock.seconds += 10.5
+        clock.now += 10.5
         assert text(line).strip() == f"YOUR TURN  {'━' * 15}{'─' * 17}  10s   match ▲ red or 7"
-        clock.seconds += 1
+        clock.now += 1
         assert {str(s.style) for s in line.render_line(0) if s.text == "9s"} == {f"{DEFAULT.coral} on {DEFAULT.table}"}
-        clock.seconds += 99
+        clock.now += 99
         assert "  0s  " in text(line)
 
 
 async def test_the_bar_stays_when_the_same_turn_is_told_again() -> None:
     async with shown() as (line, clock):
         line.set("YOUR TURN", 20_000, RULE, True)
-        clock.seconds += 10
+        clock.now += 10
         line.set("YOUR TURN", 10_000, RULE, True)
         assert text(line).count("━") == 16
         line.set("maria's turn", 10_000, RULE, False)
@@ -71,13 +50,10 @@ async def test_the_bar_stays_when_the_same_turn_is_told_again() -> None:
 
 async def test_without_a_clock_nothing_ticks() -> None:
     async with shown() as (line, _):
-        line.set("otto's turn", None, RULE, False)
+        for left in (None, 5_000, None):
+            line.set("otto's turn", left, RULE, False)
+            assert (line.auto_refresh is None) is (left is None)
         assert text(line).strip() == "otto's turn   match ▲ red or 7"
-        assert line.auto_refresh is None
-        line.set("otto's turn", 5_000, RULE, False)
-        assert line.auto_refresh is not None
-        line.set("otto's turn", None, RULE, False)
-        assert line.auto_refresh is None
 
 
 async def test_a_remark_stands_where_the_rule_was_until_it_fades_or_the_turn_changes() -> None:
@@ -95,12 +71,10 @@ async def test_a_remark_stands_where_the_rule_was_until_it_fades_or_the_turn_cha
 
 
 async def test_a_narrow_line_gives_up_its_bar_first() -> None:
-    async with shown(40) as (line, _):
-        line.set("YOUR TURN", 14_000, RULE, True)
-        assert text(line).strip() == "YOUR TURN  14s   match ▲ red or 7"
-    async with shown(20) as (line, _):
-        line.set("YOUR TURN", 14_000, RULE, True)
-        assert text(line) == "YOUR TURN  14s   ma…"
+    for width, told in ((40, "YOUR TURN  14s   match ▲ red or 7"), (20, "YOUR TURN  14s   ma…")):
+        async with shown(width) as (line, _):
+            line.set("YOUR TURN", 14_000, RULE, True)
+            assert text(line).strip() == told
 
 
 async def test_names_do_nothing_to_the_terminal() -> None:

@@ -30,6 +30,15 @@ def hints(seen: Seen) -> str:
     return lines(seen.app)[-1]
 
 
+def reached(monkeypatch: pytest.MonkeyPatch, there: str) -> None:
+    """Let others reach the server at ``there``."""
+
+    async def shared(_: str) -> str:
+        return there
+
+    monkeypatch.setattr(room_base, "shared_url", shared)
+
+
 async def test_the_host_sees_who_is_there_and_how_others_come_in() -> None:
     enter = Create("uno", seats=5)
     away = [PEOPLE[0], row(1, "otto", ready=True, here=False), PEOPLE[2]]
@@ -45,10 +54,7 @@ async def test_the_host_sees_who_is_there_and_how_others_come_in() -> None:
 async def test_the_key_to_begin_is_in_sight_whatever_else_there_is_to_say(
     monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], language: str
 ) -> None:
-    async def shared(_: str) -> str:
-        return "ws://192.168.178.123:45321"
-
-    monkeypatch.setattr(room_base, "shared_url", shared)
+    reached(monkeypatch, "ws://192.168.178.123:45321")
     monkeypatch.setattr("parlour_client.tui.app.speak", lambda _: None)
     phrases.use(language)
     people = [row(seat, name) for seat, name in enumerate(("maria", "otto", "a-name-of-20-letters", "pia"))]
@@ -75,6 +81,10 @@ async def test_the_host_invites_a_bot_by_its_number() -> None:
         assert shows(seen.app, "1 ada   2 bruno\ufffd[2J")
         await seen.press("2", "3", "i")
         assert [invite.bot for invite in seen.far.heard(Invite)] == ["bruno\x1b[2J", None]
+        await seen.hear(seats(1, table(seats=[row(0, "maria"), row(1, "ada", kind="bot")])))
+        assert shows(seen.app, "1 bruno"), "who sits here already is not offered"
+        await seen.press("1", "2")
+        assert [invite.bot for invite in seen.far.heard(Invite)[2:]] == ["bruno\x1b[2J"]
 
 
 async def test_the_host_invites_a_house_bot_by_level_or_style() -> None:
@@ -98,14 +108,6 @@ async def test_the_bots_on_offer_keep_their_order() -> None:
         assert offers == offers[:1] * len(styles)
 
 
-async def test_a_bot_that_sits_here_already_is_not_offered() -> None:
-    here = table(seats=[row(0, "maria"), row(1, "ada", kind="bot")])
-    async with at_table(welcome(), joined(table=here), Rooms([], BOTS)) as seen:
-        assert shows(seen.app, "1 bruno")
-        await seen.press("1", "2")
-        assert [invite.bot for invite in seen.far.heard(Invite)] == ["bruno\x1b[2J"]
-
-
 async def test_bots_that_come_later_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting_room, "BOTS_AGAIN", 0.01)
     async with at_table(welcome(), joined(table=ALONE), Rooms([], [])) as seen:
@@ -117,34 +119,25 @@ async def test_bots_that_come_later_are_found(monkeypatch: pytest.MonkeyPatch) -
 
 async def test_the_host_begins_and_kicks() -> None:
     async with at_table(welcome(), joined()) as seen:
-        await seen.press("x")  # at oneself: nothing
-        assert seen.far.heard(Manage) == []
-        await seen.press("down", "x")
-        assert shows(seen.app, "Kick otto from the room?")
-        await seen.press("n")
-        assert seen.far.heard(Manage) == []
+        for keys in (["x"], ["down", "x"], ["n"]):  # at oneself nothing happens
+            await seen.press(*keys)
+            assert shows(seen.app, "Kick otto from the room?") is (keys == ["down", "x"])
+            assert seen.far.heard(Manage) == []
         await seen.press("x", "y", "k", "s")
         assert [(manage.do, manage.name) for manage in seen.far.heard(Manage)] == [("kick", "otto")]
         assert len(seen.far.heard(Start)) == 1
 
 
-async def test_who_is_no_host_can_only_be_ready() -> None:
+async def test_who_is_no_host_can_only_be_ready_and_take_that_back_and_who_watches_neither() -> None:
     async with at_table(welcome(), joined(seat=1, table=table(host="otto"))) as seen:
         await seen.press("i", "s", "x", "1")
         assert [m for m in seen.far.sent if isinstance(m, Invite | Start | Manage | List)] == []
         assert "Invite" not in hints(seen)
-
-
-async def test_being_ready_can_be_taken_back() -> None:
-    async with at_table(welcome(), joined()) as seen:
         await seen.press("r")
-        await seen.hear(seats(1, table(seats=[row(0, "maria", ready=True), *PEOPLE[1:]])))
+        await seen.hear(seats(1, table(host="otto", seats=[PEOPLE[0], row(1, "otto", ready=True), PEOPLE[2]])))
         assert "Not ready" in hints(seen)
         await seen.press("r")
         assert [ready.ready for ready in seen.far.heard(Ready)] == [True, False]
-
-
-async def test_who_watches_is_told_so() -> None:
     async with at_table(welcome(), joined(seat=None)) as seen:
         assert shows(seen.app, "you are watching")
         await seen.press("r")
@@ -167,11 +160,7 @@ async def test_the_line_for_others_is_one_that_they_can_use_and_is_copied(monkey
         assert seen.app.clipboard == f"parlour join K7QD --server {URL}"
     async with at_table(welcome(), joined(), ends=True) as seen:  # it listens to the network already
         assert not shows(seen.app, "--lan")
-
-    async def reached(url: str) -> str:
-        return url.replace("localhost", "192.168.0.7")
-
-    monkeypatch.setattr(room_base, "shared_url", reached)
+    reached(monkeypatch, "ws://192.168.0.7:7777")
     async with at_table(welcome(), joined()) as seen:
         assert shows(seen.app, "parlour join K7QD --server ws://192.168.0.7:7777")
         assert not shows(seen.app, "on this machine")
@@ -179,10 +168,7 @@ async def test_the_line_for_others_is_one_that_they_can_use_and_is_copied(monkey
 
 
 async def test_others_come_in_by_link_by_ssh_and_by_the_qr_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def reached(url: str) -> str:
-        return "ws://192.168.0.7:7777"
-
-    monkeypatch.setattr(room_base, "shared_url", reached)
+    reached(monkeypatch, "ws://192.168.0.7:7777")
     link, top = "http://192.168.0.7:7777/r/K7QD", qr("http://192.168.0.7:7777/r/K7QD").splitlines()[1].strip()
     by_ssh = msgspec.structs.replace(welcome(), ssh=2222)
     async with at_table(by_ssh, joined()) as seen:
