@@ -6,10 +6,10 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.client.line_mode.test_terminal import Person
+from tests.support.commands import Finished
 from tests.support.commands import run as parlour
 from tests.support.server import ServerProcess, server_process
 from tests.support.waiting import PATIENCE
@@ -39,18 +39,29 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
 
 
 @contextmanager
-def terminal(server: ServerProcess, *words: str, room: str | None = None) -> Iterator[Person]:
+def terminal(server: ServerProcess, *words: str) -> Iterator[Person]:
     """Somebody at a terminal who has come in."""
-    with Person("join", room or server.room, "--plain", "--server", server.url, *words) as person:
+    with Person("join", server.room, "--plain", "--server", server.url, *words) as person:
         person.wait_for("Connected to")
         person.wait_for(", at seat ")  # the rules of the room are shown before one sits there
         yield person
 
 
-def seats(server: ServerProcess) -> dict[str, Any]:
-    rooms = asyncio.run(lobby(server.url))["rooms"]
-    [row] = [row for row in rooms if row["room"] == server.room]
-    return {"taken": row["taken"], "host": row["host"]}
+def seats(server: ServerProcess) -> tuple[int, str | None]:
+    """Return how many seats are taken, and the host."""
+    [row] = [row for row in asyncio.run(lobby(server.url))["rooms"] if row["room"] == server.room]
+    return row["taken"], row["host"]
+
+
+def joining(server: ServerProcess, name: str) -> Finished:
+    return parlour("join", server.room, "--server", server.url, "--name", name)
+
+
+def sits(server: ServerProcess, name: str, *words: str) -> None:
+    """Assert that somebody new at a terminal has the only seat under this name."""
+    with terminal(server, *words) as person:
+        person.wait_for(f"as {name}.")
+        assert seats(server) == (1, name)
 
 
 @pytest.mark.parametrize(
@@ -63,36 +74,25 @@ def test_who_closes_the_terminal_has_the_seat_again_from_a_new_one(
         first.wait_for("Type ready")
         first.process.send_signal(how)
         first.process.wait(PATIENCE)
-    with terminal(server, "--name", "maria") as second:
-        second.wait_for("as maria.")
-        second.wait_for("Type ready")
-        assert seats(server) == {"taken": 1, "host": "maria"}
+    sits(server, "maria", "--name", "maria")
 
 
 def test_a_token_outlives_the_server(home: Path, server: ServerProcess) -> None:
-    with terminal(server) as first:
-        first.wait_for("as sam.")
+    sits(server, "sam")
     server.restart(same_port=True)
-    with terminal(server) as second:
-        second.wait_for("as sam.")
-        assert seats(server) == {"taken": 1, "host": "sam"}
+    sits(server, "sam")
 
 
 @pytest.mark.long
 def test_a_second_terminal_does_not_throw_out_the_first(home: Path, server: ServerProcess) -> None:
-    with terminal(server) as first, terminal(server) as second:
-        second.wait_for("as sam-2.")
-        first.wait_for("sam-2 (human) took a seat")
-        assert seats(server) == {"taken": 2, "host": "sam"}
-        assert first.process.poll() is None
-        refused = parlour("join", server.room, "--server", server.url, "--name", "SAM")
-        assert refused.returncode == 2
-        assert "in another terminal" in refused.stderr
-        assert first.process.poll() is None
-    with terminal(server) as third, terminal(server) as fourth:
-        third.wait_for("as sam.")
-        fourth.wait_for("as sam-2.")
-        assert seats(server) == {"taken": 2, "host": "sam"}
+    for _ in range(2):
+        with terminal(server) as first, terminal(server) as second:
+            first.wait_for("as sam.")
+            second.wait_for("as sam-2.")
+            assert seats(server) == (2, "sam")
+            refused = joining(server, "SAM")
+            assert (refused.returncode, "in another terminal" in refused.stderr) == (2, True)
+            assert first.process.poll() is None
 
 
 @pytest.mark.long
@@ -120,20 +120,15 @@ def test_a_name_with_a_key_is_ones_own_on_every_device(
 ) -> None:
     assert parlour("identity", "maria").returncode == 0
     key = parlour("identity", "--show", "maria").stdout
-    with terminal(server, "--name", "maria"):
-        pass
+    sits(server, "maria", "--name", "maria")
     on_machine(tmp_path / "strangers", monkeypatch)
-    stranger = parlour("join", server.room, "--server", server.url, "--name", "Maria")
-    assert stranger.returncode == 4
-    assert "the name Maria is taken" in stranger.stderr
-    assert parlour("identity", "Maria").returncode == 0
-    stranger = parlour("join", server.room, "--server", server.url, "--name", "Maria")
-    assert (stranger.returncode, "belongs to another key" in stranger.stderr) == (4, True)
+    for told in ("the name Maria is taken", "belongs to another key"):
+        stranger = joining(server, "Maria")
+        assert (stranger.returncode, told in stranger.stderr) == (4, True)
+        assert parlour("identity", "Maria").returncode == 0
     on_machine(tmp_path / "laptop", monkeypatch)
     assert parlour("identity", "--add", "maria", "-", stdin=key).returncode == 0
-    with terminal(server, "--name", "maria") as person:
-        person.wait_for("as maria.")
-        assert seats(server) == {"taken": 1, "host": "maria"}
+    sits(server, "maria", "--name", "maria")
     assert key.strip() not in server.log()
 
 
@@ -141,27 +136,21 @@ def test_a_name_with_a_key_is_ones_own_on_every_device(
 def test_a_guest_that_makes_a_key_keeps_seat_and_name(
     home: Path, server: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with terminal(server):
-        pass
+    sits(server, "sam")
     assert json.loads(parlour("identity", "--json").stdout) == {"name": "sam", "done": "made"}
     key = parlour("identity", "--show", "sam").stdout
-    with terminal(server) as again:
-        again.wait_for("as sam.")
-        assert seats(server) == {"taken": 1, "host": "sam"}
+    sits(server, "sam")
     on_machine(tmp_path / "laptop", monkeypatch)
     assert parlour("identity", "--add", "sam", "-", stdin=key).returncode == 0
-    with terminal(server) as elsewhere:
-        elsewhere.wait_for("as sam.")
-        assert seats(server)["taken"] == 1
+    sits(server, "sam")
 
 
 @pytest.mark.long
 def test_a_server_that_requires_keys(home: Path, tmp_path: Path) -> None:
     with server_process(tmp_path, "--require-key", house_bots=True) as server:
-        refused = parlour("join", server.room, "--server", server.url, "--name", "maria")
-        assert refused.returncode == 4
-        assert "parlour identity" in refused.stderr
-        assert seats(server) == {"taken": 0, "host": None}, "who only looks needs no key"
+        refused = joining(server, "maria")
+        assert (refused.returncode, "parlour identity" in refused.stderr) == (4, True)
+        assert seats(server) == (0, None), "who only looks needs no key"
         parlour("identity", "maria")
         with terminal(server, "--name", "maria") as person:
             person.wait_for("as maria.")
@@ -173,13 +162,14 @@ def test_a_server_that_requires_keys(home: Path, tmp_path: Path) -> None:
 def test_deleting_oneself(home: Path, server: ServerProcess) -> None:
     parlour("identity", "maria")
     key = parlour("identity", "--show", "maria").stdout.strip()
+    delete = ("identity", "--delete", "maria", "--server", server.url)
     with terminal(server, "--name", "maria"):
-        busy = parlour("identity", "--delete", "maria", "--yes", "--server", server.url)
+        busy = parlour(*delete, "--yes")
         assert (busy.returncode, "another terminal" in busy.stderr) == (2, True)
-    unsure = parlour("identity", "--delete", "maria", "--server", server.url)
+    unsure = parlour(*delete)
     assert (unsure.returncode, "--yes" in unsure.stderr) == (2, True)
-    assert seats(server) == {"taken": 1, "host": "maria"}
-    done = parlour("identity", "--delete", "maria", "--yes", "--json", "--server", server.url)
+    assert seats(server) == (1, "maria")
+    done = parlour(*delete, "--yes", "--json")
     assert json.loads(done.stdout) == {"name": "maria", "done": "deleted"}
-    assert seats(server) == {"taken": 0, "host": None}
+    assert seats(server) == (0, None)
     assert key not in done.stdout + done.stderr + busy.stderr + unsure.stderr + server.log()

@@ -1,7 +1,6 @@
-"""Scripted people at real pseudo-terminals play whole rounds against real bots on real servers."""
+"""A scripted person at a real pseudo-terminal plays a whole round against real bots on a real server."""
 
 import codecs
-import json
 import os
 import pty
 import re
@@ -10,10 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import Self
 
 import pytest
@@ -95,51 +90,10 @@ class Person:
         os.close(self._fd)
 
 
-def play(*people: Person) -> None:
-    """Let everybody play to the end, at the same time."""
-    with ThreadPoolExecutor() as pool:
-        codes = list(pool.map(Person.play, people))
-    assert codes == [0] * len(people), [person.screen[-500:] for person in people]
-    assert all(person.answers for person in people)
-
-
-@contextmanager
-def running(*arguments: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """Run a command of ours in the background, until its stdin is closed or it is killed."""
-    pipe = subprocess.PIPE
-    with subprocess.Popen([*COMMAND, *arguments], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
 def test_a_person_plays_a_whole_round_against_bots() -> None:
     with Person("play", "uno", "--plain", "--bots", "2", "--target", "1", "--once", "--name", "maria") as person:
-        play(person)
+        assert person.play() == 0, person.screen[-500:]
+    assert person.answers
     told = ["Room ", "Round 1. ", "Hand: ", " the round. In hand: ", "The match is over", "Digest", "Fair: "]
     assert [words for words in told if words not in person.screen] == []
     assert "WARNING" not in person.screen
-
-
-@pytest.mark.long
-def test_two_people_and_a_bot_play_a_whole_round_in_a_room(tmp_path: Path) -> None:
-    store = f"sqlite:///{tmp_path / 'games.db'}"
-    end = {" the round. In hand: ": "quit\n", "Type quit again": "quit\n"}
-    with ExitStack() as stack:
-        server = stack.enter_context(
-            running("serve", "--port", "0", "--ready-json", "--no-house-bots", "--store", store)
-        )
-        assert server.stdout is not None
-        ready = json.loads(server.stdout.readline())
-        place = (ready["room"].lower(), "--server", ready["url"])
-        cues = {"otto (human) took a seat": "ready\n", **end}
-        maria = stack.enter_context(Person("join", *place, "--plain", "--name", "maria", cues=cues))
-        maria.wait_for("Type ready to begin")
-        stack.enter_context(running("bot", "run", "painfirst", "--room", *place))
-        maria.wait_for("bot) took a seat")
-        cues = {"Type ready to begin": "say hello\nready\n", **end}
-        otto = stack.enter_context(Person("join", *place, "--plain", "--name", "otto", cues=cues))
-        play(maria, otto)
-    assert "otto: hello" in maria.screen
-    assert "maria plays" in otto.screen or "maria draws" in otto.screen

@@ -22,8 +22,8 @@ Opening = Callable[..., Terminal]
 def opened(tmp_path: Path) -> Iterator[Opening]:
     terminals: list[Terminal] = []
 
-    def opening(*words: str) -> Terminal:
-        terminals.append(Terminal(tmp_path, *words))
+    def opening(*words: str, **variables: str) -> Terminal:
+        terminals.append(Terminal(tmp_path, *words, **variables))
         return terminals[-1]
 
     yield opening
@@ -229,21 +229,14 @@ def test_an_answer_that_comes_late_presses_no_keys(opened: Opening) -> None:
 
 
 @pytest.mark.long
-def test_gnu_screen_is_not_asked_because_it_would_print_the_question(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "start", TERM="screen-256color")
-    try:
-        terminal.wait_for("Replays")
-        assert QUESTION not in terminal.raw
-        assert TABLE_256 in terminal.raw
-        leave(terminal)
-    finally:
-        terminal.close()
-
-
-@pytest.mark.long
-def test_a_look_that_names_its_colours_is_not_asked_for(opened: Opening) -> None:
-    terminal = opened("start", "--look", "truecolour,unicode")
+@pytest.mark.parametrize(
+    ("look", "term", "table"),
+    [("auto", "screen-256color", TABLE_256), ("truecolour,unicode", "xterm-256color", TABLE)],
+    ids=["GNU screen, which would print the question", "a look that names its colours"],
+)
+def test_who_is_not_asked_for_rgb(opened: Opening, look: str, term: str, table: bytes) -> None:
+    terminal = opened("start", "--look", look, TERM=term)
     terminal.wait_for("Replays")
     assert QUESTION not in terminal.raw
-    assert TABLE in terminal.raw
+    assert table in terminal.raw
     leave(terminal)
