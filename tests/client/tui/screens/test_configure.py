@@ -18,6 +18,9 @@ OWN: Any = {"bank": 45_000, "add": 3_000}
 FAMILY = attrs.asdict(games()["uno"].Options(preset="family", target=60))
 
 
+ABLE = welcome(can=["configure", "presets"])
+
+
 def hosted(state: str = "waiting", **more: Any) -> Any:
     return table(state, options=FAMILY, **{"size": 4, "clock": OWN, **more})
 
@@ -28,13 +31,15 @@ async def pointed(seen: Seen, name: str, *keys: str) -> None:
 
 
 async def test_what_is_not_changed_stays_as_it_is() -> None:
-    async with at_table(welcome(can=["configure"]), joined(table=hosted())) as seen:
+    async with at_table(welcome(can=["configure"]), joined(table=hosted(size=3))) as seen:
         await seen.press("C")
         assert isinstance(seen.app.screen, ConfigureScreen)
         assert shows(seen.app, "clock 45 s + 3 s")
+        field = next(each for each in seen.app.screen.query_one(Form).fields if each.name == "seats")
+        assert min(value for value, _ in field.choices if value is not None) == 3, "players keep their seats"
         await seen.press("enter")
         [sent] = seen.far.heard(Configure)
-        assert structs.replace(sent, id=None) == Configure(ROOM, {"preset": "family", "target": 60}, 4, OWN)
+        assert structs.replace(sent, id=None) == Configure(ROOM, {"preset": "family", "target": 60}, 3, OWN)
         await seen.hear(Ok(re=sent.id, room=ROOM))
         assert any("The rules are changed" in each.message for each in seen.app._notifications)
 
@@ -54,24 +59,10 @@ async def test_options_seats_and_clock_are_changed_in_one_form() -> None:
         assert any("otto would lose theirs" in each.message for each in seen.app._notifications)
 
 
-async def test_the_seats_of_players_stay() -> None:
-    async with at_table(welcome(can=["configure"]), joined(table=hosted(size=3))) as seen:
-        await seen.press("C")
-        await pointed(seen, "seats")
-        field = next(each for each in seen.app.screen.query_one(Form).fields if each.name == "seats")
-        assert min(value for value, _ in field.choices if value is not None) == 3
-
-
 FRIDAY: PresetRow = {
-    "game": "uno",
-    "name": "our friday",
-    "by": "otto",
-    "mine": False,
-    "options": {**FAMILY, "preset": "chaos", "target": 90},
-    "seats": 5,
-    "clock": {"bank": 1_000, "add": 1_000},
-}
-ABLE = welcome(can=["configure", "presets"])
+    "game": "uno", "name": "our friday", "by": "otto", "mine": False,
+    "options": {**FAMILY, "preset": "chaos", "target": 90}, "seats": 5, "clock": {"bank": 1_000, "add": 1_000},
+}  # fmt: skip
 
 
 async def test_a_preset_of_the_server_fills_the_form() -> None:

@@ -69,34 +69,32 @@ async def test_the_help_begins_with_how_the_game_is_played_and_says_that_there_i
         assert shows(seen.app, "down more   esc back")
         await seen.press(*["down"] * 60)
         assert not shows(seen.app, "down more")
-    async with at_table(welcome(), joined(**PLAYING), size=(100, 60)) as seen:
-        await seen.press("question_mark")
-        assert not shows(seen.app, "down more")
-        assert shows(seen.app, "esc back")
 
 
-@pytest.mark.parametrize("size", [(60, 20), (120, 40)])
-async def test_a_room_is_described_line_by_line_above_the_answers(size: tuple[int, int]) -> None:
-    options = {"stack2": True, "jump_in": True}
-    row: Any = {"room": "K7QD", "game": "uno", "taken": 1, "seats": 10, "watch": True, "options": options}
+async def offer(seen: Seen, **more: Any) -> None:
+    """Let the server tell of the room that one is about to enter."""
+    (asked,) = seen.far.heard(List)
+    listed: Any = {"room": "K7QD", "game": "uno", "taken": 1, "seats": 2, "watch": True, **more}
+    await seen.hear(Rooms([listed], [], re=asked.id))
+
+
+@pytest.mark.parametrize(("size", "key", "joins"), [((60, 20), "y", 1), ((120, 40), "escape", 0)])
+async def test_a_room_is_described_line_by_line_above_the_answers(size: tuple[int, int], key: str, joins: int) -> None:
     async with at_table(welcome(), size=size, offer=True) as seen:
-        (asked,) = seen.far.heard(List)
-        await seen.hear(Rooms([row], [], re=asked.id))
+        await offer(seen, seats=10, options={"stack2": True, "jump_in": True})
         assert shows(seen.app, "y Sit down")
         assert not shows(seen.app, "\N{REPLACEMENT CHARACTER}")
-        first, second = place(seen, "Room K7QD"), place(seen, "Rules:")
-        assert first[0] == second[0]
+        assert place(seen, "Room K7QD")[0] == place(seen, "Rules:")[0]
         assert isinstance(seen.app.focused, VerticalScroll), "its keys scroll the rules"
-        await seen.press("y")
-        assert len(seen.far.heard(Join)) == 1
+        await seen.press(key)
+        assert len(seen.far.heard(Join)) == joins
+        assert seen.screen.is_attached == bool(joins)
 
 
-@pytest.mark.parametrize("row", [{"state": "playing", "taken": 1}, {"state": "waiting", "taken": 2}])
+@pytest.mark.parametrize("row", [{"state": "playing"}, {"state": "waiting", "taken": 2}])
 async def test_a_room_without_a_seat_to_take_can_be_watched(row: dict[str, Any]) -> None:
     async with at_table(welcome(), offer=True) as seen:
-        (asked,) = seen.far.heard(List)
-        listed: Any = {"room": "K7QD", "game": "uno", "seats": 2, "watch": True, **row}
-        await seen.hear(Rooms([listed], [], re=asked.id))
+        await offer(seen, **row)
         assert shows(seen.app, "y Watch")
         await seen.press("y")
         assert [join.as_ for join in seen.far.heard(Join)] == ["spectator"]

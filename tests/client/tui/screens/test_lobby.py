@@ -117,14 +117,11 @@ async def test_enter_joins_and_one_comes_back_to_the_lobby(server: Server, far: 
         assert server.asked == 2  # it is told anew
 
 
-async def test_w_watches(server: Server, far: ScriptedConnection) -> None:
+async def test_w_watches_and_a_double_click_joins(server: Server, far: ScriptedConnection) -> None:
     async with opened() as (_, pilot):
         await pilot.press("j", "j", "w")
         await far.tell(pilot, welcome())
         assert [(join.room, join.as_) for join in far.heard(Join)] == [("M4HC", "spectator")]
-
-
-async def test_a_double_click_joins(server: Server, far: ScriptedConnection) -> None:
     async with opened() as (app, pilot):
         await pilot.click(Listing, offset=(5, 1))
         assert isinstance(app.screen, LobbyScreen)
@@ -157,12 +154,9 @@ async def test_typing_filters_and_enter_joins_what_is_left(server: Server, far: 
 
 async def test_tab_goes_through_the_games(server: Server) -> None:
     async with opened() as (app, pilot):
-        await pilot.press("tab")
-        assert shows(app, "Minesweeper 1 of 4 rooms")
-        await pilot.press("tab")
-        assert shows(app, "UNO 3 of 4 rooms")
-        await pilot.press("tab")
-        assert shows(app, " 4 rooms")
+        for told in ("Minesweeper 1 of 4 rooms", "UNO 3 of 4 rooms", " 4 rooms"):
+            await pilot.press("tab")
+            assert shows(app, told)
 
 
 async def test_a_game_that_is_not_installed_has_its_name(server: Server, monkeypatch: MP) -> None:
@@ -181,13 +175,20 @@ async def test_a_game_that_is_not_installed_has_its_name(server: Server, monkeyp
     assert asked == [Describe("royalur", "en")]
 
 
-async def test_r_asks_again_and_points_at_the_same_room(server: Server) -> None:
+async def test_r_asks_again_and_points_at_the_same_room_and_a_long_list_scrolls(server: Server) -> None:
     async with opened() as (app, pilot):
         await pilot.press("down")
         server.rooms = [row("A2AA"), *ROOMS]
         await pilot.press("r")
         assert shows(app, "  A2AA")
         assert shows(app, "▸ K7QD")
+        server.rooms = [row(f"R{n:03}") for n in range(60)]
+        await pilot.press("r", "home", "pagedown", "pagedown")
+        assert not shows(app, "R000")
+        for key, pointed in (("end", "▸ R059"), ("down", "▸ R000")):
+            await pilot.press(key)
+            assert shows(app, pointed)
+        assert len([line for line in lines(app) if " R0" in line]) == 18
 
 
 async def test_a_server_that_is_away_is_told_and_found_again(server: Server) -> None:
@@ -228,19 +229,13 @@ async def test_it_asks_by_itself_only_while_somebody_looks(server: Server, monke
     monkeypatch.setattr(lobby, "timeout", timeout)
     async with opened() as (app, pilot):
         before = server.asked
-        passed.set()
-        await pilot.pause()
-        assert server.asked == before + 1
-        app.post_message(events.AppBlur())
-        await pilot.pause()
-        passed.set()
-        await pilot.pause()
-        assert server.asked == before + 1
-        app.post_message(events.AppFocus())
-        await pilot.pause()
-        passed.set()
-        await pilot.pause()
-        assert server.asked == before + 2
+        for event, times in ((None, 1), (events.AppBlur(), 1), (events.AppFocus(), 2)):
+            if event:
+                app.post_message(event)
+                await pilot.pause()
+            passed.set()
+            await pilot.pause()
+            assert server.asked == before + times
         assert set(waited) == {2.0}
 
 
@@ -258,25 +253,10 @@ async def test_without_rooms_it_says_how_to_open_one(server: Server) -> None:
         assert isinstance(app.screen, StartScreen)
 
 
-async def test_a_long_list_scrolls_with_the_pointer(server: Server) -> None:
-    server.rooms = [row(f"R{n:03}") for n in range(60)]
-    async with opened() as (app, pilot):
-        await pilot.press("pagedown", "pagedown")
-        assert not shows(app, "R000")
-        await pilot.press("end")
-        assert shows(app, "▸ R059")
-        await pilot.press("down")
-        assert shows(app, "▸ R000")
-        assert len([line for line in lines(app) if " R0" in line]) == 18
-
-
-@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
-async def test_it_looks_right(server: Server, size: tuple[int, int]) -> None:
-    async with opened(size) as (app, _):
-        check(app, "lobby-truecolour")
-
-
-async def test_it_is_plain_in_the_plain_look(server: Server) -> None:
+async def test_it_looks_right(server: Server) -> None:
+    for size in ((60, 20), (80, 24)):
+        async with opened(size) as (app, _):
+            check(app, "lobby-truecolour")
     async with opened(look="plain") as (app, _):
         assert_plain(app)
         assert shows(app, "> B3TX")

@@ -2,8 +2,7 @@
 
 import os
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from tests.client.tui.scripted_app import ON_START_SCREEN, running
 from tests.client.tui.snapshots import assert_plain, check, shows
 from textual.widgets import Input
 
-from parlour_client.tui.app import ParlourApp
 from parlour_client.tui.screens import saved_matches
 from parlour_client.tui.screens.start import StartScreen
 
@@ -22,55 +20,39 @@ BEGAN = 1_767_225_600
 
 
 @pytest.fixture(autouse=True)
-def _in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _matches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Save three matches, and be in UTC."""
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
+    for day, (game, seed) in enumerate([("uno", 1), ("minesweeper", 1), ("uno", 2)]):
+        path = written(tmp_path, game, seed)
+        os.utime(path, (BEGAN + day * DAY, BEGAN + day * DAY))
+    monkeypatch.setattr(saved_matches, "folder", lambda: tmp_path)
     yield
     monkeypatch.undo()
     time.tzset()
 
 
-@pytest.fixture(autouse=True)
-def _matches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for day, (game, seed) in enumerate([("uno", 1), ("minesweeper", 1), ("uno", 2)]):
-        path = written(tmp_path, game, seed)
-        os.utime(path, (BEGAN + day * DAY, BEGAN + day * DAY))
-    monkeypatch.setattr(saved_matches, "folder", lambda: tmp_path)
-
-
-@asynccontextmanager
-async def palette(look: str, size: tuple[int, int] = (80, 24)) -> AsyncIterator[ParlourApp]:
-    async with running(size=size, look=look) as (app, pilot):
+async def test_the_palette() -> None:
+    async with running() as (app, pilot):
         await pilot.press("ctrl+p")
         app.screen.query_one(Input).cursor_blink = False
         await pilot.press(*"se")
         await app.workers.wait_for_complete()
         await pilot.pause()
-        yield app
-
-
-@asynccontextmanager
-async def saved(look: str, size: tuple[int, int] = (80, 24)) -> AsyncIterator[ParlourApp]:
-    async with running(size=size, look=look) as (app, pilot):
-        app.screen.post_message(StartScreen.Wanted("replays", ON_START_SCREEN))
-        await pilot.press("down")
-        yield app
-
-
-async def test_the_palette() -> None:
-    async with palette("truecolour") as app:
         check(app, "palette-truecolour")
 
 
 async def test_the_saved_matches() -> None:
-    async with saved("truecolour") as app:
-        check(app, "saved-truecolour")
-
-
-async def test_the_saved_matches_are_plain_in_the_plain_look() -> None:
-    async with saved("plain", (60, 20)) as app:
-        assert_plain(app)
-        assert shows(app, "> Minesweeper coop")
+    for look, size in (("truecolour", (80, 24)), ("plain", (60, 20))):
+        async with running(size=size, look=look) as (app, pilot):
+            app.screen.post_message(StartScreen.Wanted("replays", ON_START_SCREEN))
+            await pilot.press("down")
+            if look == "truecolour":
+                check(app, "saved-truecolour")
+            else:
+                assert_plain(app)
+                assert shows(app, "> Minesweeper coop")
 
 
 async def test_a_terminal_that_is_too_small_says_what_is_needed() -> None:

@@ -47,12 +47,10 @@ from parlour_protocol.messages import (
     Join,
     Leave,
     Left,
-    List,
     Ok,
     Ping,
     Pong,
     Ready,
-    Rooms,
 )
 
 LEGAL: list[dict[str, Any]] = [{"do": "play", "card": 9}, {"do": "draw"}]
@@ -142,16 +140,6 @@ async def test_the_palette_lists_what_is_possible_now() -> None:
         assert listed(seen) & every == {play, draw}
         await seen.hear(over(4), seats(5, table("finished")))
         assert listed(seen) & every == {ready, save, view}
-
-
-async def test_a_room_that_is_only_looked_at_is_not_entered() -> None:
-    async with at_table(welcome(), offer=True) as seen:
-        [ask] = seen.far.heard(List)
-        offered: Any = {"room": ROOM, "game": "uno", "seats": 4, "taken": 1, "options": {"jump_in": True}}
-        await seen.hear(Rooms([offered], [], re=ask.id))
-        await seen.press("escape")
-        assert seen.far.heard(Join) == []
-        assert not seen.screen.is_attached
 
 
 async def test_keys_play_the_same_deal_again_and_copy_the_line_about_a_win() -> None:

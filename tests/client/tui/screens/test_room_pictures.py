@@ -42,20 +42,17 @@ async def helped(seen: Seen) -> None:
 
 
 PICTURES = {"waiting": waiting, "lost": lost, "over": ended, "help": helped}
+LOOKED_AT = [
+    *((name, "truecolour") for name in PICTURES),
+    *(("waiting", look) for look in ("256", "mono", "light", "ascii")),
+]
 
 
-@pytest.mark.parametrize("name", PICTURES)
-async def test_it_looks_right(name: str) -> None:
-    async with at_table(welcome(), enter=Create("uno", seats=4)) as seen:
-        await PICTURES[name](seen)
-        check(seen.app, f"room-{name}-truecolour")
-
-
-@pytest.mark.parametrize("look", ["256", "mono", "light", "ascii"])
-async def test_a_waiting_room_in_another_look(look: str) -> None:
+@pytest.mark.parametrize(("name", "look"), LOOKED_AT)
+async def test_it_looks_right(name: str, look: str) -> None:
     async with at_table(welcome(), enter=Create("uno", seats=4), look=look) as seen:
-        await waiting(seen)
-        check(seen.app, f"room-waiting-{look}")
+        await PICTURES[name](seen)
+        check(seen.app, f"room-{name}-{look}")
 
 
 @pytest.mark.parametrize(

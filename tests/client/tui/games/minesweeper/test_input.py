@@ -1,5 +1,7 @@
 """Keys and mouse at a Minesweeper board, fast clicks, refusals, the odds."""
 
+from itertools import product
+
 import pytest
 from tests.client.tui.games.minesweeper.tables import Sitting, Table
 from tests.client.tui.snapshots import shows
@@ -7,6 +9,7 @@ from textual.events import MouseScrollDown, Resize
 from textual.geometry import Offset, Region, Size
 from textual.pilot import Pilot
 
+from parlour_client.text.minesweeper.board import CLOSED, Board
 from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_games.minesweeper.actions import At
@@ -29,16 +32,14 @@ def rows(table: Table) -> list[str]:
     return shown
 
 
-def number_with(table: Table, mines: int) -> tuple[At, list[At]]:
-    """Return an open number with so many mines and something to open around it, and those mines."""
-    shown, all_mines = rows(table), set(table.mines)
-    for y, row in enumerate(shown):
-        for x, char in enumerate(row):
-            near = [(a, b) for b in range(y - 1, y + 2) for a in range(x - 1, x + 2) if (a, b) != (x, y)]
-            closed = [(a, b) for a, b in near if 0 <= b < len(shown) and 0 <= a < len(row) and shown[b][a] == "."]
-            found = [at for at in closed if at in all_mines]
-            if char == str(mines) and len(found) == mines < len(closed):
-                return (x, y), found
+def lone_mine(table: Table) -> tuple[At, At]:
+    """Return an open 1 with its mine and something to open around it, and that mine."""
+    board = Board("solo", "playing", 16, 16, 40, 216, [], rows(table))
+    for y, x in product(range(16), repeat=2):
+        closed = [at for at in board.around(x, y) if board.at(*at) == CLOSED]
+        mines = [at for at in closed if at in table.mines]
+        if board.at(x, y) == "1" and len(mines) == 1 < len(closed):
+            return (x, y), mines[0]
     raise AssertionError("there is no such number")
 
 
@@ -87,7 +88,7 @@ async def test_left_opens_right_flags_middle_chords() -> None:
     async with Sitting(Table(level="intermediate")).shown() as (app, pilot):
         await click(pilot, app, (8, 8))
         assert app.acts == [{"do": "open", "cells": [[8, 8]]}]
-        number, (mine,) = number_with(app.table, 1)
+        number, mine = lone_mine(app.table)
         await click(pilot, app, mine, 3)
         assert app.acts[1] == {"do": "flag", "cells": [list(mine)]}
         before = sum(row.count(".") for row in rows(app.table))
@@ -99,12 +100,13 @@ async def test_left_opens_right_flags_middle_chords() -> None:
 
 async def test_a_drag_does_nothing() -> None:
     async with Sitting(Table()).shown() as (app, pilot):
-        await pilot.mouse_down("BoardView", offset=place(app, (1, 1)))
-        await pilot.mouse_up("BoardView", offset=place(app, (3, 1)))
-        await pilot.mouse_up("BoardView", offset=place(app, (1, 1)))
-        await pilot.mouse_down("BoardView", offset=place(app, (1, 1)), button=1)
+        here = place(app, (1, 1))
+        await pilot.mouse_down("BoardView", offset=here)
+        for there in (place(app, (3, 1)), here):
+            await pilot.mouse_up("BoardView", offset=there)
+        await pilot.mouse_down("BoardView", offset=here)
         await pilot.hover("TurnLine")
-        await pilot.mouse_up("BoardView", offset=place(app, (1, 1)))
+        await pilot.mouse_up("BoardView", offset=here)
         assert app.acts == []
         await click(pilot, app, (1, 1))
         assert len(app.acts) == 1

@@ -106,11 +106,8 @@ async def test_three_sevens_laid_together_swap_once_and_a_call_goes_with_two_tha
     hands = {0: ["r7", "y7", "g7", "b1"], 1: ["b2", "b4"], 2: ["b6", "b8"]}
     table = Table(hands=hands, seats=3, multi_play=True, seven_zero=True)
     async with Sitting(table).shown() as (app, pilot):
-        await pilot.press("m", "right", "m", "right", "m", "enter")
-        assert app.offered.startswith("Swap hands with:")
-        await pilot.press("1")
+        await pilot.press("m", "right", "m", "right", "m", "enter", "1")
         assert app.acts == [{"do": "play", "cards": table.state.pile[-3:], "swap": 1}]
-
     table = Table(hands={0: ["r5", "y5", "b1"]}, multi_play=True)
     async with Sitting(table).shown() as (app, pilot):
         await pilot.press("m", "right", "m", "u", "enter")

@@ -144,13 +144,10 @@ def test_no_column_belongs_to_two_cards_and_the_card_seen_in_a_column_is_found_t
     assert all(fan.at(column) == owners.get(column) for column in range(-5, width + 5))
 
 
-def test_up_to_eight_cards_stand_side_by_side_in_80_columns() -> None:
+def test_up_to_eight_cards_stand_side_by_side_and_all_stand_still_while_the_selection_moves() -> None:
     fan = fan_of(8, 80, 9, 3)
     assert [fan.span(index)[1] - fan.span(index)[0] for index in fan.seen] == [9] * 8
     assert fan.step == 10
-
-
-def test_the_cards_stand_still_while_the_selection_moves() -> None:
     places = [[fan_of(15, 80, 9, selected).column(index) for index in range(15)] for selected in range(15)]
     assert all(place == places[0] for place in places)
 
