@@ -7,47 +7,37 @@ from parlour_server.transport.listening import Origin, address_in, is_own, subsc
 NAMES = {"play.example.org"}
 
 
-@pytest.mark.parametrize(
-    "host",
-    ["localhost", "localhost:7777", "LOCALHOST.", "127.0.0.1:7777", "[::1]:7777", "[::1]", "192.168.1.5", "raspberrypi",
-     "raspberrypi.local:7777", "a.localhost", "Play.Example.Org", "play.example.org:443", "parlour.svc.internal"],
-)  # fmt: skip
-def test_what_no_one_else_can_be_called_and_what_it_was_told(host: str) -> None:
-    assert is_own(host, NAMES)
+OWN = (
+    *("localhost", "localhost:7777", "LOCALHOST.", "127.0.0.1:7777", "[::1]:7777", "[::1]", "192.168.1.5"),
+    *("raspberrypi", "raspberrypi.local:7777", "a.localhost", "parlour.svc.internal"),
+    *("Play.Example.Org", "play.example.org:443"),
+)
+"""What no one else can be called, and what the server was told."""
+OTHERS = (
+    *("evil.example", "evil.example:7777", "127.0.0.1.evil.example", "localhost.evil.example", "example.org"),
+    *("play.example.org.evil.example", "evillocal.com", "127.1.2.3.4", "[::1", "[evil.example]", "", ":7777"),
+)
+
+
+@pytest.mark.parametrize("host", [*OWN, *OTHERS])
+def test_names_of_the_server_and_of_others(host: str) -> None:
+    assert is_own(host, NAMES) is (host in OWN)
 
 
 @pytest.mark.parametrize(
-    "host",
-    ["evil.example", "evil.example:7777", "127.0.0.1.evil.example", "localhost.evil.example", "example.org",
-     "play.example.org.evil.example", "evillocal.com", "127.1.2.3.4", "[::1", "[evil.example]", "", ":7777"],
+    ("origin", "host", "there"),
+    [("https://games.test", "games.test", True), ("https://games.test", "games.test:443", True),
+     ("https://games.test:443", "games.test", True), ("http://games.test", "games.test:80", True),
+     ("https://games.test:8443", "games.test:8443", True), ("https://Games.Test", "GAMES.test", True),
+     ("https://games.test:8443", "games.test", True), ("http://[::1]:7777", "[::1]:7777", True),
+     ("https://games.test", "other.test", False), ("https://games.test", "games.test:80", False),
+     ("https://games.test:8443", "games.test:443", False), ("https://games.test", "", False),
+     ("https://games.test", "games.test:x", False), ("https://games.test", "[games.test", False)],
 )  # fmt: skip
-def test_other_names_are_not_its_own(host: str) -> None:
-    assert not is_own(host, NAMES)
-
-
-@pytest.mark.parametrize(
-    ("origin", "host"),
-    [("https://games.test", "games.test"), ("https://games.test", "games.test:443"),
-     ("https://games.test:443", "games.test"), ("http://games.test", "games.test:80"),
-     ("https://games.test:8443", "games.test:8443"), ("https://Games.Test", "GAMES.test"),
-     ("https://games.test:8443", "games.test"), ("http://[::1]:7777", "[::1]:7777")],
-)  # fmt: skip
-def test_a_page_of_the_host(origin: str, host: str) -> None:
+def test_a_page_is_of_the_host_or_of_another_site(origin: str, host: str, there: bool) -> None:
     found = Origin.of(origin)
     assert found is not None
-    assert found.is_at(host)
-
-
-@pytest.mark.parametrize(
-    ("origin", "host"),
-    [("https://games.test", "other.test"), ("https://games.test", "games.test:80"),
-     ("https://games.test:8443", "games.test:443"), ("https://games.test", ""),
-     ("https://games.test", "games.test:x"), ("https://games.test", "[games.test")],
-)  # fmt: skip
-def test_a_page_of_another_site(origin: str, host: str) -> None:
-    found = Origin.of(origin)
-    assert found is not None
-    assert not found.is_at(host)
+    assert found.is_at(host) is there
 
 
 @pytest.mark.parametrize("text", ["null", "", "games.test", "file:///x", "http://[", "https://games.test:x"])
