@@ -21,7 +21,7 @@ from parlour_bots.loading import find, styles
 from parlour_bots.play.network import BotClient, Pace, connection
 from parlour_bots.profiles import LEVELS, profile
 from parlour_bots.sdk import Action, Bot, BotSpec, Choice, Turn
-from parlour_client.core.errors import Fault, Refused
+from parlour_client.core.errors import CannotConnect, Fault, Refused
 from parlour_client.core.session import PASSING
 from parlour_protocol.messages import OfferBot
 
@@ -66,7 +66,7 @@ def catching(spec: BotSpec) -> BotSpec:
 ROOMS = 16
 """The number of rooms that one bot plays in at a time."""
 AGAIN = 1.0
-"""Seconds after which a bot whose greeting was refused for now says hello again."""
+"""Seconds after which a bot that found no server, or was refused for now, says hello again."""
 
 
 class Ticket(TypedDict):
@@ -99,10 +99,15 @@ async def play(orders: Orders, end: asyncio.Event) -> None:
 
 
 async def _serve(orders: Orders, ticket: Ticket) -> None:
-    """Let a bot play. A greeting that is refused for now leaves its ticket good."""
+    """Let a bot play. A greeting that cannot be sent, or is refused for now, leaves its ticket good."""
+    told = False
     while True:
         try:
             return await _play(orders, ticket)
+        except CannotConnect as fault:
+            if not told:
+                _log(f"house bot {ticket['name']}: {fault}")
+            told = True
         except Fault as fault:
             if not (isinstance(fault, Refused) and fault.code in PASSING):
                 return _log(f"house bot {ticket['name']}: {fault}")
