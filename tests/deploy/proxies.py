@@ -20,6 +20,7 @@ from pathlib import Path
 
 import attrs
 from tests.support.groups import program
+from tests.support.nginx import ROOT
 from tests.support.ports import free_port, is_open
 from tests.support.processes import otherwise
 from tests.support.server import STOPS_WITHIN, ServerProcess
@@ -29,7 +30,6 @@ from tests.support.waiting import until
 DEPLOY = Path(__file__).parents[2] / "deploy"
 TRUSTED = ssl.create_default_context(cafile=str(CERTIFICATE))
 NAMES = ("haproxy", "nginx", "caddy")
-_HAS_USERS = hasattr(os, "geteuid")
 
 
 @attrs.frozen
@@ -177,8 +177,6 @@ def _run_nginx(file: Path) -> tuple[str, ...]:
     return (str(program("nginx")), "-p", str(file.parent), "-c", str(file), "-e", "stderr", "-g", "daemon off;")
 
 
-_ROOT = "user root;\n" if _HAS_USERS and os.geteuid() == 0 else ""
-"""Without it, its workers could not read the folders of tests."""
 KINDS: Mapping[str, _Kind] = {
     "haproxy": _Kind(
         "haproxy.cfg",
@@ -191,7 +189,7 @@ KINDS: Mapping[str, _Kind] = {
         _nginx,
         _run_nginx,
         r"(_timeout +)(\d+)([sh])",
-        _ROOT + "pid nginx.pid;\nevents {}\nhttp {\naccess_log off;\nFILE\n}\n",
+        ROOT + "\npid nginx.pid;\nevents {}\nhttp {\naccess_log off;\nFILE\n}\n",
     ),
     "caddy": _Kind(
         "Caddyfile",

@@ -1,10 +1,8 @@
 """A server under a path of a site with TLS, at addresses of both families: every spelling works in every client."""
 
-import asyncio
 import http.client
 import json
 import os
-import subprocess
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
@@ -12,26 +10,20 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.deploy.proxies import _ROOT, TRUSTED
+from tests.deploy.proxies import TRUSTED
 from tests.support.commands import run
-from tests.support.groups import program
-from tests.support.ports import free_port, is_open, loopback_addresses
-from tests.support.processes import otherwise
-from tests.support.server import STOPS_WITHIN, ServerProcess, environment, server_process
+from tests.support.nginx import nginx
+from tests.support.ports import free_port, loopback_addresses
+from tests.support.server import ServerProcess, environment, server_process
 from tests.support.sockets import Socket, open_socket
 from tests.support.tls import CERTIFICATE, KEY
-from tests.support.waiting import PATIENCE, until
+from tests.support.waiting import PATIENCE
 
 from parlour_client.cli import server_checks
 
 pytestmark = pytest.mark.proxy
 
 SITE = """
-{root} daemon off; pid {folder}/pid; error_log stderr; events {{ }}
-http {{
-    access_log off; client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder};
-    uwsgi_temp_path {folder}; scgi_temp_path {folder};
-    proxy_http_version 1.1;
     server {{ {plain} return 308 https://localhost:{https}$request_uri; }}
     server {{
         {secure} ssl_certificate {certificate}; ssl_certificate_key {key};
@@ -39,7 +31,6 @@ http {{
         {exact}
     }}
     server {{ listen 127.0.0.1:{inner}; location / {{ proxy_pass {server}; {all} }} }}
-}}
 """
 SOME = (
     "proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $http_connection;"
@@ -81,9 +72,7 @@ def _site(way: str, folder: Path) -> Iterator[Site]:
         places = {"server": here.replace("localhost", "127.0.0.1"), "inner": str(inner)}
         parts = {"exact": "", **WAYS[way]}
         text = SITE.format(
-            root=_ROOT,
             all=ALL,
-            folder=folder,
             https=https,
             certificate=CERTIFICATE,
             key=KEY,
@@ -92,18 +81,8 @@ def _site(way: str, folder: Path) -> Iterator[Site]:
             **places,
             **{name: part.format(**places) for name, part in parts.items()},
         )
-        (folder / "nginx.conf").write_text(text)
-        call = [str(program("nginx")), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
-        with (folder / "nginx.log").open("wb") as log:
-            process = subprocess.Popen(call, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        with otherwise(f"kill {process.pid}"):
-            asyncio.run(until(lambda: is_open(https) or process.poll() is not None))
-            assert process.poll() is None, (folder / "nginx.log").read_text()
-            try:
-                yield Site(server, https, http)
-            finally:
-                process.terminate()
-                process.wait(STOPS_WITHIN)
+        with nginx(folder, https, text):
+            yield Site(server, https, http)
 
 
 def _listen(port: int, flags: str) -> str:

@@ -1,35 +1,25 @@
 """The connection of the page: a server that is killed and restarted, two tabs, TLS, and a proxy with a prefix."""
 
-import os
-import socket
-import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute
-from tests.support.groups import program
+from tests.support.nginx import nginx
 from tests.support.ports import free_port
-from tests.support.server import STOPS_WITHIN, ServerProcess, server_process
+from tests.support.server import ServerProcess, server_process
 from tests.support.tls import CERTIFICATE, KEY
 from tests.web.running_matches import guests
-from tests.web.visitors import Visitors, address, cut, faults, open_room, sit
+from tests.web.visitors import Visitors, address, faults, open_room, sit
 
 pytestmark = pytest.mark.chromium
 PREFIXED = """
-daemon off; pid {folder}/pid; error_log stderr; {user}
-events {{ }}
-http {{
-    access_log off;
-    client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder}; uwsgi_temp_path {folder};
-    scgi_temp_path {folder};
-    server {{
-        listen 127.0.0.1:{port} ssl; ssl_certificate {certificate}; ssl_certificate_key {key};
-        location /games/parlour/ {{
-            proxy_pass {server}/; proxy_http_version 1.1; proxy_set_header Host {host};
-            proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $http_connection;
-        }}
+server {{
+    listen 127.0.0.1:{port} ssl; ssl_certificate {certificate}; ssl_certificate_key {key};
+    location /games/parlour/ {{
+        proxy_pass {server}/; proxy_set_header Host {host};
+        proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $http_connection;
     }}
 }}
 """
@@ -42,29 +32,17 @@ def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
         yield running
 
 
-def test_the_page_reconnects_after_the_server_was_killed(visitors: Visitors, own_server: ServerProcess) -> None:
-    with guests(own_server, "otto") as [otto]:
-        room = otto.ask(t="create", game="uno", options={}, seats=2, clock=None)["room"]
-        page = visitors.visit(address(own_server, f"r/{room}"))
-        sit(page, "maria")
-        otto.ask(t="start", room=room)
-        page.wait_for_selector(".hand button")
-        hand = hand_of(page)
-        own_server.kill()
-    page.wait_for_selector("text=Your seat is held for")
-    own_server.restart(same_port=True)
-    page.wait_for_selector("#lamp", state="hidden")
-    assert hand_of(page) == hand
-    page.reload()
-    page.wait_for_selector(".hand button")
-    assert hand_of(page) == hand
-
-
-def test_a_spectator_waits_for_a_seat_with_a_code_also_after_the_server_was_killed(
+def test_a_player_and_a_spectator_who_waits_with_a_code_survive_a_kill(
     visitors: Visitors, own_server: ServerProcess
 ) -> None:
-    with guests(own_server, "otto", "jill") as [otto, jill]:
-        opened = otto.ask(t="create", game="uno", seats=2, seat_code=True, clock=None)
+    with guests(own_server, "otto", "vera", "jill") as [otto, vera, jill]:
+        room = otto.ask(t="create", game="uno", options={}, seats=2, clock=None)["room"]
+        player = visitors.visit(address(own_server, f"r/{room}"))
+        sit(player, "maria")
+        otto.ask(t="start", room=room)
+        player.wait_for_selector(".hand button")
+        hand = hand_of(player)
+        opened = vera.ask(t="create", game="uno", seats=2, seat_code=True, clock=None)
         room, code = opened["room"], opened["seat_code"]
         jill.ask(t="join", room=room, seat_code=code)
         page = visitors.visit(address(own_server, f"r/{room}"), 360)
@@ -73,17 +51,23 @@ def test_a_spectator_waits_for_a_seat_with_a_code_also_after_the_server_was_kill
         page.click(".people ~ p >> text=Wait for a seat")
         page.wait_for_selector(".toast[data-code=seat_code]")
         page.fill("input[name=queue_code]", f" {code.lower()} ")
-        assert (faults(page), cut(page)) == ({}, {})
+        assert faults(page) == {}
         page.click(".people ~ p >> text=Wait for a seat")
         page.wait_for_selector("text=Stop waiting")
         [waiting] = jill.ask(t="join", room=room, seat_code=code)["table"]["queue"]
         page.wait_for_selector("input[name=queue_code]", state="detached")
         own_server.kill()
+    player.wait_for_selector("text=Your seat is held for")
     page.wait_for_selector("#lamp:visible")
     own_server.restart(same_port=True)
-    page.wait_for_selector("#lamp", state="hidden")
+    for each in (player, page):
+        each.wait_for_selector("#lamp", state="hidden")
     page.wait_for_selector("text=Stop waiting")
     assert waiting in page.inner_text("aside")
+    assert hand_of(player) == hand
+    player.reload()
+    player.wait_for_selector(".hand button")
+    assert hand_of(player) == hand
 
 
 def test_a_page_of_an_older_version_offers_to_reload(visitors: Visitors, server: ServerProcess) -> None:
@@ -123,8 +107,6 @@ def test_tls(visitors: Visitors, tmp_path: Path) -> None:
         url = server.url.replace("127.0.0.1", "localhost").replace("wss", "https")
         page = visitors.visit(f"{url}/r/{server.room}", ignore_https_errors=True)
         page.wait_for_selector("text=You are watching.")
-        page.click("a.brand")
-        make_a_move(page)
 
 
 @pytest.mark.proxy
@@ -170,29 +152,9 @@ def make_a_move(page: Page) -> str:
 def prefixing(server: ServerProcess, folder: Path, host: str = "$http_host") -> Iterator[str]:
     """Run nginx with TLS, which serves ``server`` under a prefix as ``host``. Yields the URL of the page."""
     port = free_port()
-    places = {"folder": folder, "port": port, "certificate": CERTIFICATE, "key": KEY, "host": host}
-    user = "user root;" if os.geteuid() == 0 else ""
-    (folder / "nginx.conf").write_text(PREFIXED.format(**places, user=user, server=address(server).rstrip("/")))
-    call = [str(program("nginx")), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
-    with (folder / "nginx.log").open("wb") as log:
-        process = subprocess.Popen(call, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-    try:
-        while not listens(port):
-            with suppress(subprocess.TimeoutExpired):
-                pytest.fail(f"nginx has ended ({process.wait(0.02)}): {(folder / 'nginx.log').read_text()}")
+    places = {"port": port, "certificate": CERTIFICATE, "key": KEY, "server": address(server).rstrip("/")}
+    with nginx(folder, port, PREFIXED.format(**places, host=host)):
         yield f"https://localhost:{port}/games/parlour"
-    finally:
-        process.terminate()
-        process.wait(STOPS_WITHIN)
-
-
-def listens(port: int) -> bool:
-    """Return whether a port of loopback accepts connections."""
-    try:
-        socket.create_connection(("127.0.0.1", port), 1.0).close()
-    except OSError:
-        return False
-    return True
 
 
 def hand_of(page: Page) -> list[str]:
