@@ -13,6 +13,7 @@ from parlour_protocol.messages import Plain
 Answer: TypeAlias = Plain | Callable[[Plain], Plain]
 """An answer, or a function from the request to the answer."""
 ROOM = "K7QD"
+NO_ROOMS: Plain = {"t": "rooms", "rooms": [], "bots": []}
 OPTIONS: dict[str, Plain] = {
     "uno": {"scoring": "race", "target": 500, "false_call_penalty": 0},
     "minesweeper": {"mode": "race", "level": "expert", "width": 0, "height": 0, "mines": 0, "lives": 1, "penalty": 0},
@@ -30,12 +31,17 @@ class FakeServer:
         self.asked: list[Plain] = []
         self._joined, self._answers, self._greeting = joined, answers or {}, greeting
         self._socket: WebSocketRoute | None = None
-        self._seq = joined.get("seq", 1)
+        self._seq = 0
         page.route_web_socket("**", self._take)
+
+    @property
+    def acts(self) -> list[Plain]:
+        """The actions that were sent."""
+        return [asked["act"] for asked in self.asked if asked["t"] == "act"]
 
     def set_room(self, joined: Plain) -> None:
         """Change the room, for the next page load."""
-        self._joined, self._seq = joined, joined.get("seq", 1)
+        self._joined = joined
 
     def send(self, t: str, **fields: Any) -> None:
         """Send a message of the room, with the next ``seq``."""
@@ -43,11 +49,11 @@ class FakeServer:
         self._seq += 1
         self._socket.send(json.dumps({"t": t, "room": ROOM, "seq": self._seq, **fields}))
 
-    def ask(self, legal: list[Plain], may: list[Plain] | None = None) -> None:
+    def ask(self, legal: list[Plain], may: list[Plain] | None = None, **more: Any) -> None:
         """Send a turn to the seat, with its ``legal`` actions; ``may``: its optional decisions."""
         room = self._joined
-        more = {"rid": self._seq, "left": 14_000, "legal": legal, "may": may or []}
-        self.send("turn", game=room["game"], seat=room["seat"], view=room["view"], events=[], clocks={}, **more)
+        turn = {"game": room["game"], "seat": room["seat"], "view": room["view"], "rid": self._seq, "left": 14_000}
+        self.send("turn", **{**turn, "legal": legal, "may": may or [], "events": [], "clocks": {}, **more})
 
     def update(self, view: Plain, *events: Plain) -> None:
         """Send what has happened at the table."""
@@ -67,7 +73,7 @@ class FakeServer:
         self._socket.close(code=code)
 
     def _take(self, socket: WebSocketRoute) -> None:
-        self._socket = socket
+        self._socket, self._seq = socket, self._joined["seq"]
         socket.on_message(lambda said: self._answer(socket, json.loads(said)))
 
     def _answer(self, socket: WebSocketRoute, asked: Plain) -> None:
@@ -94,12 +100,22 @@ def entered(
     room: Plain,
     mark: str,
     answers: Mapping[str, Answer] | None = None,
+    *,
+    path: str = f"r/{ROOM}",
+    script: str = "",
+    clock: bool = False,
     **more: Any,
 ) -> tuple[Page, FakeServer]:
-    """Return a page in ``room``, which shows ``mark``, and its server; ``more``: as for ``visitors.arrive``."""
+    """Return a page in ``room``, or at ``path``, which shows ``mark``, and its server.
+
+    ``script`` runs before its own, ``clock``: with a clock of the test's own, ``more``: as for ``visitors.arrive``.
+    """
     page = visitors.arrive(**more)
+    page.add_init_script(script)
+    if clock:
+        page.clock.install()
     fake = FakeServer(page, room, answers)
-    page.goto(address(server, f"r/{ROOM}"))
+    page.goto(address(server, path))
     page.wait_for_selector(mark)
     return page, fake
 
@@ -128,6 +144,10 @@ def joined(game: str, view: Plain | None, seats: int, seat: int | None = None, *
     return {**room, "events": [], "gap": False, "may": [], "clocks": {}, "chat": [], "why": "join", **more}
 
 
+IDLE = joined("uno", None, 2)
+"""The room of a fake server that is about something else."""
+
+
 def uno(seats: int, hand: list[int] | None = None, **more: Any) -> Plain:
     """Return the view of a round of UNO in which players hold many cards, or one."""
     counts = [1 if seat % 4 == 2 else 4 + 9 * seat for seat in range(seats)]
@@ -139,14 +159,24 @@ def uno(seats: int, hand: list[int] | None = None, **more: Any) -> Plain:
     return {**view, **more}
 
 
-def small_board(state: str = "in", opened: int = 0, **more: Any) -> Plain:
-    """Return the view of a solo board of 3×3 cells with one mine."""
-    view = {"mode": "solo", "phase": "new", "width": 3, "height": 3, "mines": 1, "safe": 8, "rows": ["..."] * 3}
-    return {**view, "players": [{"state": state, "open": opened}], **more}
+def board(
+    width: int = 9, height: int = 9, mines: int = 10, *, mode: str = "solo", seats: int = 1, **more: Any
+) -> Plain:
+    """Return the view of a closed board; ``more``: fields in place of those of a match in which nobody is out."""
+    view = {"mode": mode, "phase": "playing", "width": width, "height": height, "mines": mines}
+    view |= {"safe": width * height - mines, "rows": ["." * width] * height}
+    return {**view, "players": [{"state": "in", "open": 0}] * seats, **more}
 
 
-CLEARED = small_board(phase="over", rows=["111", "1F1", "111"], players=[{"state": "done", "open": 8, "ms": 61_000}])
-"""The view of such a board at its end."""
+def beginner(view: Plain) -> Plain:
+    """Return a ``joined`` message for a room with a solo board of beginners, which is shown as ``view``."""
+    room = joined("minesweeper", view, 1, seat=0)
+    room["table"]["options"] = {**room["table"]["options"], "mode": "solo", "level": "beginner"}
+    return room
+
+
+CLEARED = board(3, 3, 1, phase="over", rows=["111", "1F1", "111"], players=[{"state": "done", "open": 8, "ms": 61_000}])
+"""The view of a board at its end."""
 CLEARED_RESULT: Plain = {
     "ranks": {"0": 1}, "scores": {"0": 8}, "why": "cleared", "time": {"board": "beginner", "ms": 61_000},
     "stats": {"bbbv": 3, "seats": [{"ms": 61_000, "bbbv": 3, "rate": 49, "clicks": 4, "efficiency": 75}]},

@@ -1,12 +1,13 @@
 """The layout of full rooms, long names and long lists: nothing is cut, nothing overlaps."""
 
 from itertools import pairwise
+from re import fullmatch
 
 import pytest
 from attrs import asdict
 from playwright.sync_api import Page
 from tests.support.server import ServerProcess
-from tests.web.fake_server import OPTIONS, ROOM, FakeServer, entered, joined, names, uno
+from tests.web.fake_server import IDLE, OPTIONS, ROOM, Answer, FakeServer, board, entered, joined, names, uno
 from tests.web.running_matches import guests
 from tests.web.visitors import (
     CUT,
@@ -21,6 +22,7 @@ from tests.web.visitors import (
     go,
     resize,
     resized,
+    unfold,
 )
 
 from parlour_games.registry import games
@@ -64,18 +66,17 @@ def test_no_label_of_uno_is_cut(visitors: Visitors, server: ServerProcess, count
         assert len(kinds) == seats
 
 
-def test_long_names_leave_all_seats_in_sight_on_a_phone_on_its_side(visitors: Visitors, server: ServerProcess) -> None:
+def test_four_long_names_and_ten_players_leave_seats_and_piles_in_sight_on_low_screens(
+    visitors: Visitors, server: ServerProcess
+) -> None:
     room = joined("uno", uno(4, HAND[:7], turn=1), 4, seat=0, clocks={"1": 14_000})
-    page, _ = fake_room(visitors, server, room, ".hand button")
+    page, fake = fake_room(visitors, server, room, ".hand button")
     resize(page, 740, 360)
     dress(page)
     hidden = "all => all.filter((each) => each.scrollHeight > each.clientHeight + 1).map((each) => each.innerText)"
     assert page.eval_on_selector_all(".others", hidden) == []
     assert page.get_attribute(".seat .who", "title") == names(4)[1]
-
-
-def test_ten_players_leave_the_piles_in_sight_on_a_low_screen(visitors: Visitors, server: ServerProcess) -> None:
-    page, _ = fake_room(visitors, server, joined("uno", uno(10, HAND[:7], turn=1), 10, seat=0), ".hand button")
+    reloaded(page, fake, joined("uno", uno(10, HAND[:7], turn=1), 10, seat=0), ".hand button")
     dress(page)
     for height, fans in ((760, 9), (620, 0)):
         resize(page, 1280, height)
@@ -133,10 +134,9 @@ def test_no_label_of_a_board_is_cut(visitors: Visitors, server: ServerProcess) -
     for mode, told in TOLD.items():
         seats = {"duel": 2, "solo": 1}.get(mode, 10)
         players = [{"state": "done" if mode == "race" else "in", "open": 0, **told}] * seats
+        more: Plain = {"lives": 3, "open": 30} if mode == "coop" else {"turn": 1} if mode == "duel" else {}
         rows = None if mode == "race" else ["0" * 30, *["." * 30] * 15]
-        view: Plain = {"mode": mode, "phase": "playing", "width": 30, "height": 16, "mines": 99, "safe": 381}
-        view |= {"lives": 3, "open": 30} if mode == "coop" else {"turn": 1} if mode == "duel" else {}
-        room = joined("minesweeper", {**view, "rows": rows, "players": players}, seats)
+        room = joined("minesweeper", board(30, 16, 99, mode=mode, rows=rows, players=players, **more), seats)
         reloaded(page, fake, room, ".counts .fact")
         assert cut(page) == {}, mode
         assert ("7 %" in page.inner_text(".counts")) == (mode in ("coop", "solo"))  # whoever has opened it
@@ -155,32 +155,26 @@ def test_the_points_of_a_round_are_accessible_and_fit(
     fake.send("seats", table={**room["table"], "state": "pause"})
     page.wait_for_selector(".results:not([aria-busy]) .ranks tbody tr >> nth=9")
     assert page.locator(".results button.main").count() == (seat is not None)
-    assert (cut(page), faults(page)) == ({}, {})
+    assert faults(page) == {}
 
 
-@pytest.mark.parametrize("path", ["", "#standings", "#create"])
-def test_no_list_is_cut(visitors: Visitors, server: ServerProcess, path: str) -> None:
+def test_no_list_is_cut(visitors: Visitors, server: ServerProcess) -> None:
     name, row = "w" * 20, {"kind": "human", "games": 1_000, "wins": 999, "points": 123_456, "rating": 2_345}
-    rooms = [
-        {"room": f"{at:08}", "game": "minesweeper", "state": "finished", "seats": 10, "taken": 9, "kinds": "all"}
-        for at in range(30)
-    ]
+    full = {"game": "minesweeper", "state": "finished", "seats": 10, "taken": 9, "kinds": "all", "watch": True}
     sitting = {"host": name, "players": [{"name": name, "kind": "bot"}] * 9}
+    rows = [{"name": name, **row}, {"name": name, **row, "kind": "bot", "style": "l" * 20}] * 15
     answers: dict[str, Plain] = {
-        "list": {"t": "rooms", "rooms": [{**each, "watch": True, **sitting} for each in rooms], "bots": []},
-        "standings": {
-            "t": "standings",
-            "rows": [{"name": name, **row}, {"name": name, **row, "kind": "bot", "style": "l" * 20}] * 15,
-            "after": "x",
-        },
+        "list": {"t": "rooms", "rooms": [{"room": f"{at:08}", **full, **sitting} for at in range(30)], "bots": []},
+        "standings": {"t": "standings", "rows": rows, "after": "x"},
     }
     page = visitors.arrive(locale="de")
-    FakeServer(page, joined("uno", None, 2), answers)
-    page.goto(address(server, path))
-    page.wait_for_selector("tbody tr >> nth=29" if path != "#create" else "#field-scoring")
-    assert cut(page) == {}
-    page.set_viewport_size({"width": 360, "height": 740})
-    assert page.evaluate("() => document.querySelector('.rooms')?.closest('.frame').scrollWidth ?? 0") <= 360
+    FakeServer(page, IDLE, answers)
+    for path, mark in (("", "tbody tr >> nth=29"), ("#standings", "tbody tr >> nth=29"), ("#create", "#field-scoring")):
+        go(page, address(server, path))
+        page.wait_for_selector(mark)
+        assert cut(page) == {}, path
+        page.set_viewport_size({"width": 360, "height": 740})
+        assert page.evaluate("() => document.querySelector('.rooms')?.closest('.frame').scrollWidth ?? 0") <= 360
 
 
 def test_a_contest_shows_intervals_and_ranges_of_places(visitors: Visitors, server: ServerProcess) -> None:
@@ -191,10 +185,8 @@ def test_a_contest_shows_intervals_and_ranges_of_places(visitors: Visitors, serv
     first, last = ({"t": "standings", "rows": part, "contest": view} for part in (rows[:2], rows[2:]))
     first["after"] = "2"
     last["rows"] = [*rows[2:], {**rows[0], "name": "eve", "games": 0, "wins": 0, "forfeits": 7}]
-    page = visitors.arrive()
-    fake = FakeServer(page, joined("uno", None, 2), {"standings": lambda asked: last if asked.get("after") else first})
-    page.goto(address(server, "#standings=cup"))
-    page.wait_for_selector("tbody tr >> nth=4")
+    answers: dict[str, Answer] = {"standings": lambda asked: last if asked.get("after") else first}
+    page, fake = entered(visitors, server, IDLE, "tbody tr >> nth=4", answers, path="#standings=cup")
     cells = "all => all.map((row) => [...row.children].map((cell) => cell.textContent).join(' | '))"
     assert page.eval_on_selector_all("tbody tr", cells) == [
         "1–2 | ada | 100 | 95 | 95.0% | 90% to 99% | 3 |  | ",
@@ -205,7 +197,6 @@ def test_a_contest_shows_intervals_and_ranges_of_places(visitors: Visitors, serv
     ]
     assert page.inner_text("p[role=status]").startswith("Not all have played the same number of matches")
     assert [asked.get("after") for asked in fake.asked if asked["t"] == "standings"][:2] == [None, "2"]
-    assert cut(page) == {}
     assert faults(page) == {}
 
 
@@ -215,15 +206,13 @@ def test_a_ladder_shows_intervals_and_histories(visitors: Visitors, server: Serv
         {**row, "name": "ada", "rating": 1_550, "past": [1_500, 1_550]},
         {**row, "name": "b" * 20, "rating": 1_450, "past": [1_450]},
     ]
-    page = visitors.arrive(360)
     answer = {"t": "standings", "rows": rows, "ago": [172_800_000, 0]}
     none = {**answer, "rows": [], "ago": []}
-    FakeServer(page, joined("uno", None, 2), {"standings": lambda asked: answer if asked["ladder"] == "all" else none})
-    page.goto(address(server, "#ladder=uno"))
-    page.wait_for_selector("tbody tr >> nth=1")
+    answers: dict[str, Answer] = {"standings": lambda asked: answer if asked["ladder"] == "all" else none}
+    page, _ = entered(visitors, server, IDLE, "tbody tr >> nth=1", answers, path="#ladder=uno")
     pictures = page.eval_on_selector_all("tbody svg", "all => all.map((svg) => svg.getAttribute('aria-label'))")
     assert pictures[:2] == ["1400 to 1700", "1500 to 1550, between 1500 and 1550, in 2 days"]
-    assert (cut(page), faults(page)) == ({}, {})
+    assert faults(page) == {}
     page.select_option("select >> nth=1", "llm")
     page.wait_for_selector("[role=status] >> text=No rated match")
 
@@ -235,7 +224,7 @@ def test_the_form_for_a_room_shows_usual_values_and_only_what_applies(
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
     page.goto(address(server, "#create"))
     page.wait_for_selector("#field-scoring")
-    page.evaluate("() => document.querySelectorAll('details.more').forEach((more) => { more.open = true; })")
+    unfold(page)
 
     def usual(*names: str) -> list[str]:
         shown = "field => field.type === 'checkbox' ? String(field.checked) : field.value"
@@ -259,19 +248,20 @@ def test_the_form_for_a_room_shows_usual_values_and_only_what_applies(
     assert any('"context":"seed/7"' in str(each) for each in sent)
 
 
-def test_errors_are_explained(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server, "r/ZZZZ"))
-    page.wait_for_selector("[data-code=no_room]")
-    go(page, address(server, "#standings=none"))
-    page.wait_for_selector("[data-code=no_contest]")
+def test_guests_are_told_what_a_room_is_and_why_they_may_not_come_in(visitors: Visitors, server: ServerProcess) -> None:
     with guests(server, "moritz") as [moritz]:
         room = moritz.ask(t="create", game="uno", options={"target": 250}, seats=2, watch=False)["room"]
-        go(page, address(server, f"r/{room}"))
-        page.wait_for_selector("[data-code=no_watching]")
-        page.wait_for_selector("text=Host: moritz. 1 of 2 seats taken")
-        page.wait_for_selector(".chips >> text=first to 250")
-        page.wait_for_selector(".chips >> text=stand-ins play for absent players")
-    first, second = (visitors.visit(address(server, f"r/{server.room}")) for _ in range(2))
+        first = visitors.visit(address(server, f"r/{room}"))
+        first.wait_for_selector("[data-code=no_watching]")
+        first.wait_for_selector("text=Host: moritz. 1 of 2 seats taken")
+        first.wait_for_selector(".chips >> text=first to 250")
+        first.wait_for_selector(".chips >> text=stand-ins play for absent players")
+    go(first, address(server, f"r/{server.room}"))
+    second = visitors.visit(address(server, f"r/{server.room}"))
+    assert fullmatch("[a-z]+-[a-z]+(-[0-9]+)?", second.input_value("input[name=name]")), "proposed to a guest"
+    second.fill("input[name=name]", " Jürgen  K ")
+    second.dispatch_event("input[name=name]", "change")
+    assert second.input_value("input[name=name]") == "Jürgen-K"
     for each, told in ((first, "button >> text=Ready"), (second, ".wrong[data-code=name_taken]")):
         each.fill("input[name=name]", "mona")
         each.click("text=Take a seat")
@@ -305,22 +295,24 @@ def test_the_host_asks_for_a_bot_at_a_free_chair(visitors: Visitors, server: Ser
     fake.send("seats", table={**room["table"], "host": me})
     page.click(f"{FREE_CHAIR} >> nth=1")
     assert [asked["room"] for asked in fake.asked if asked["t"] == "invite"] == [ROOM]
-    assert (cut(page), faults(page)) == ({}, {})
+    assert faults(page) == {}
     page.click(".chairs .small >> nth=1")
     page.wait_for_selector("dialog")
     offered = page.eval_on_selector_all(".bots button", "all => all.map((each) => each.dataset.choice)")
     assert offered == ["easy", "hard", "guard"]
-    assert (cut(page), faults(page)) == ({}, {})
+    assert faults(page) == {}
     page.click(".bots button >> nth=1")
     page.wait_for_selector("dialog", state="detached")
     assert [asked.get("style") for asked in fake.asked if asked["t"] == "invite"] == [None, "hard"]
 
 
-@pytest.mark.parametrize("seats", [2, *(pytest.param(seats, marks=pytest.mark.long) for seats in (5, 6)), 10])
-def test_the_middle_of_the_table_covers_no_chair(visitors: Visitors, server: ServerProcess, seats: int) -> None:
+@pytest.mark.parametrize("counts", [(2, 10), pytest.param((5, 6), marks=pytest.mark.long)])
+def test_the_middle_of_the_table_covers_no_chair(
+    visitors: Visitors, server: ServerProcess, counts: tuple[int, ...]
+) -> None:
     room = joined("uno", None, 2, seat=0)
-    room["table"] |= {"size": seats, "host": names(2)[0], "options": OPTIONS["uno"] | dict.fromkeys(HOUSE_RULES, True)}
-    page, _ = fake_room(visitors, server, room, ".chairs .own-seat")
+    room["table"] |= {"host": names(2)[0], "options": OPTIONS["uno"] | dict.fromkeys(HOUSE_RULES, True)}
+    page, fake = fake_room(visitors, server, room, ".chairs .own-seat")
     covered = """() => {
         const boxes = (all) => [...document.querySelectorAll(all)].map((each) => each.getBoundingClientRect()),
             chairs = boxes(".chairs li .portrait").filter((box) => box.height),
@@ -330,18 +322,12 @@ def test_the_middle_of_the_table_covers_no_chair(visitors: Visitors, server: Ser
         return boxes(".chairs .centre > *").filter((box) => box.height).filter((box) =>
             box.top < table.top || box.bottom > table.bottom || chairs.some((chair) => meets(box, chair))).length;
     }"""
-    assert {size: page.evaluate(covered) for size in resized(page)} == dict.fromkeys(SIZES, 0)
+    for seats in counts:
+        reloaded(page, fake, {**room, "table": {**room["table"], "size": seats}}, ".chairs .own-seat")
+        assert {size: page.evaluate(covered) for size in resized(page)} == dict.fromkeys(SIZES, 0), seats
 
 
 def test_an_unknown_error_is_shown_as_text_of_the_server(visitors: Visitors, server: ServerProcess) -> None:
     refusal = {"t": "error", "code": "brand_new", "msg": "no <b>luck</b>", "hint": "go"}
     page, _ = entered(visitors, server, joined("uno", None, 2), "text=No <b>luck</b> – go.", {"join": refusal})
     assert page.query_selector("main b") is None
-
-
-def test_the_page_reconnects_after_hello_first(visitors: Visitors, server: ServerProcess) -> None:
-    page, fake = fake_room(visitors, server, joined("uno", None, 2), ".wait p")
-    fake.set_room(joined("uno", None, 2, seat=0))
-    fake.send("bye", code="hello_first", msg="you did not say hello")
-    fake.close(4008)
-    page.wait_for_selector(".wait button.main")

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Page, Route
 from tests.support.server import ServerProcess
-from tests.web.fake_server import ROOM, FakeServer, entered, joined
+from tests.web.fake_server import ROOM, FakeServer, board, entered, joined
 from tests.web.visitors import (
     CUT,
     MINES,
@@ -13,8 +13,8 @@ from tests.web.visitors import (
     Visitors,
     accessibility_faults,
     address,
-    cut,
     faults,
+    hear,
     invite,
     meanwhile,
     open_room,
@@ -26,6 +26,8 @@ from parlour_protocol.messages import Plain
 
 pytestmark = pytest.mark.chromium
 IN_SIGHT = "(mark) => document.querySelector(mark).getBoundingClientRect().top < innerHeight"
+EXPERT = (30, 16, 99)
+"""The width, the height and the mines of a large board."""
 SHORT = 399
 """The longest short press, in milliseconds."""
 
@@ -56,15 +58,12 @@ def alone(page: Page) -> None:
 def test_the_turn_line_asks_for_a_move_only_when_a_press_counts(visitors: Visitors, server: ServerProcess) -> None:
     page, held = visitors.arrive(), list[Route]()
     page.route("**/games/minesweeper/controls.js", lambda route: held.append(route))
-    view = {"mode": "solo", "phase": "new", "width": 9, "height": 9, "mines": 10, "safe": 71, "rows": ["." * 9] * 9}
-    room = joined("minesweeper", {**view, "players": [{"state": "in", "open": 0}]}, 1, seat=0)
-    fake = FakeServer(
-        page, room, {"act": {"t": "error", "room": ROOM, "code": "brand_new", "msg": "heard", "hint": ""}}
-    )
+    refusal = {"t": "error", "room": ROOM, "code": "brand_new", "msg": "heard", "hint": ""}
+    fake = FakeServer(page, joined("minesweeper", board(phase="new"), 1, seat=0), {"act": refusal})
     with page.expect_request("**/games/minesweeper/controls.js"):
         page.goto(address(server, f"r/{ROOM}"))
     fake.ask([])
-    fake.send("chat", **{"from": {"name": "oscar", "kind": "human"}, "text": "quick!"})
+    fake.chat("oscar", "quick!")
     page.wait_for_selector(".said >> text=quick!", state="attached")
     page.wait_for_selector(".grid button")
     assert (page.inner_text(".turn strong"), page.query_selector(".turn.mine")) == ("", None)
@@ -73,58 +72,34 @@ def test_the_turn_line_asks_for_a_move_only_when_a_press_counts(visitors: Visito
     page.wait_for_selector(".turn.mine strong >> text=OPEN A FIRST CELL")
     page.click("[aria-label='e5 closed']")
     page.wait_for_selector(".rule >> text=Heard")
-    [act] = [asked["act"] for asked in fake.asked if asked["t"] == "act"]
-    assert act == {"do": "open", "cells": [[4, 4]]}
+    assert fake.acts == [{"do": "open", "cells": [[4, 4]]}]
 
 
 def test_the_clock_of_a_board_starts_with_it_survives_a_reload_and_ends_as_the_server_says(
     visitors: Visitors, server: ServerProcess
 ) -> None:
-    page = visitors.arrive()
-    page.clock.install()
-    view = {"mode": "solo", "phase": "playing", "width": 9, "height": 9, "mines": 10, "safe": 71, "rows": ["." * 9] * 9}
-    player = {"state": "in", "open": 0}
-    fake = FakeServer(page, joined("minesweeper", {**view, "players": [player]}, 1, seat=0))
-    page.goto(address(server, f"r/{ROOM}"))
-    page.wait_for_selector(".grid button")
-
-    def update(*events: Plain, **more: Any) -> None:
-        fake.send("update", view={**view, "players": [player], **more}, events=[*events], clocks={}, may=[])
-
-    update({"e": "board"})
+    page, fake = at_a_board(visitors, server, board(), clock=True)
+    fake.update(board(), {"e": "board"})
     page.clock.run_for(3_000)
     page.wait_for_function("() => parseInt(document.querySelector('.seconds').textContent) >= 2")
-    update(phase="new")
+    fake.update(board(phase="new"))
     page.wait_for_function("() => !document.querySelector('.seconds').textContent")
-    update({"e": "board"})
+    fake.update(board(), {"e": "board"})
     page.clock.run_for(1_000)
     page.wait_for_selector(".seconds >> text=/^[12] s$/")
-    fake.set_room(joined("minesweeper", {**view, "players": [player]}, 1, seat=0, elapsed=60_000))
+    fake.set_room(joined("minesweeper", board(), 1, seat=0, elapsed=60_000))
     page.reload()
     page.wait_for_selector(".grid button")
     page.clock.run_for(1_000)
     page.wait_for_function("() => parseInt(document.querySelector('.seconds').textContent) >= 61")
-    update(phase="over", players=[{"state": "out", "open": 0, "ms": 7_300}])
+    fake.update(board(phase="over", players=[{"state": "out", "open": 0, "ms": 7_300}]))
     page.wait_for_selector(".seconds >> text=7.3 s")
 
 
-def test_a_new_board_before_the_result_of_the_last_one_is_loaded(visitors: Visitors, server: ServerProcess) -> None:
+def test_a_mouse_opens_flags_and_opens_around_numbers(visitors: Visitors, server: ServerProcess) -> None:
     page, held = visitors.arrive(), list[Route]()
     page.route("**/views/room/result.js", lambda route: held.append(route))
     page.goto(address(server, "#create"))
-    alone(page)
-    page.click("[aria-label='h8 closed']")
-    page.wait_for_selector("[aria-label='h8 empty']")
-    page.click("text=New board")
-    page.wait_for_selector(".turn strong >> text=OPEN A FIRST CELL")
-    for route in held:
-        route.continue_()
-    page.evaluate("url => import(url).then(() => new Promise(requestAnimationFrame))", held[0].request.url)
-    assert page.is_hidden(".results")
-
-
-def test_a_mouse_opens_flags_and_opens_around_numbers(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server, "#create"))
     alone(page)
     size = "cell => getComputedStyle(cell).getPropertyValue('--cell')"
     assert page.eval_on_selector(".grid button", size).endswith("px")  # or each cell computes it from the container
@@ -140,6 +115,12 @@ def test_a_mouse_opens_flags_and_opens_around_numbers(visitors: Visitors, server
     page.wait_for_selector(f"[aria-label='{name} closed']")
     page.click("[aria-label='h8 empty']", button="middle")
     page.wait_for_selector(".rule >> text=There is nothing left to open around h8")
+    page.click("text=New board")  # before the result of the last one is loaded
+    page.wait_for_selector(".turn strong >> text=OPEN A FIRST CELL")
+    for route in held:
+        route.continue_()
+    page.evaluate("url => import(url).then(() => new Promise(requestAnimationFrame))", held[0].request.url)
+    assert page.is_hidden(".results")
 
 
 def test_a_board_is_reviewed(visitors: Visitors, server: ServerProcess) -> None:
@@ -157,27 +138,29 @@ def test_a_board_is_reviewed(visitors: Visitors, server: ServerProcess) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.click(".replay button >> text=Review")
     page.wait_for_function(IN_SIGHT, arg=".review")
-    assert (cut(page), faults(page)) == ({}, {})
+    assert faults(page) == {}
 
 
-def solo(page: Page, server: ServerProcess, rows: list[str]) -> FakeServer:
-    """Let ``page`` show a solo board of 30×16 that asks for a cell; return its server."""
-    view = {"mode": "solo", "phase": "playing", "width": 30, "height": 16, "mines": 99, "safe": 381}
-    view |= {"rows": rows, "players": [{"state": "in", "open": 1}]}
-    fake = FakeServer(page, joined("minesweeper", view, 1, seat=0))
-    page.goto(address(server, f"r/{ROOM}"))
-    page.wait_for_selector(".menu button:visible")
+def at_a_board(visitors: Visitors, server: ServerProcess, view: Plain, **more: Any) -> tuple[Page, FakeServer]:
+    """Return a page in a match that shows ``view``, and its server; ``more``: as for ``entered``."""
+    room = joined("minesweeper", view, len(view["players"]), seat=0)
+    return entered(visitors, server, room, ".menu button:visible", **more)
+
+
+def solo(visitors: Visitors, server: ServerProcess, rows: list[str], **more: Any) -> tuple[Page, FakeServer]:
+    """Return a page with a solo board of 30×16 that asks for a cell, and its server."""
+    page, fake = at_a_board(visitors, server, board(*EXPERT, rows=rows), **more)
     fake.ask([])
     page.wait_for_selector(".turn.mine")
-    return fake
+    return page, fake
 
 
 def test_a_number_held_shows_what_it_opens_and_the_frame_where_the_board_goes_on(
     visitors: Visitors, server: ServerProcess
 ) -> None:
-    page, rows = visitors.arrive(), [["."] * 30 for _ in range(16)]
+    rows = [["."] * 30 for _ in range(16)]
     rows[4][4], rows[3][3] = "1", "F"
-    fake = solo(page, server, ["".join(row) for row in rows])
+    page, fake = solo(visitors, server, ["".join(row) for row in rows])
     for button, shown in (("left", 7), ("middle", 7), ("right", 0)):
         page.hover("[aria-label='e5 1']")
         page.mouse.down(button=button)  # type: ignore[arg-type]
@@ -192,7 +175,7 @@ def test_a_number_held_shows_what_it_opens_and_the_frame_where_the_board_goes_on
     page.wait_for_selector(".frame[data-more='left right']")
     page.eval_on_selector(".frame", "frame => frame.scrollTo(9_999, 0)")
     page.wait_for_selector(".frame[data-more='left']")
-    assert [each for each in fake.asked if each["t"] == "act"] == []
+    assert fake.acts == []
 
 
 HALF = ["F" + "1" * 14 + "." * 15, *["1" * 15 + "." * 15] * 15]
@@ -200,8 +183,8 @@ PLACE = "frame => [frame.scrollLeft, frame.scrollTop, frame.scrollWidth - frame.
 
 
 def test_a_map_shows_the_window_on_a_board_that_is_larger(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.arrive(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    fake = solo(page, server, HALF)
+    phone: Plain = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page, fake = solo(visitors, server, HALF, **phone)
     page.wait_for_selector(".map:visible")
     assert page.get_attribute(".map", "aria-hidden") == "true"
     colours = """map => [0, 40, 100].map((x) => [...map.getContext("2d").getImageData(x, 0, 1, 1).data].join())"""
@@ -222,15 +205,14 @@ def test_a_map_shows_the_window_on_a_board_that_is_larger(visitors: Visitors, se
     assert page.is_hidden(".map"), "all of the board is seen"
     page.click("text=Larger")
     page.wait_for_selector(".map:visible")
-    assert [each for each in fake.asked if each["t"] == "act"] == []
+    assert fake.acts == []
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_a_board_is_dragged_and_glides_on(
     visitors: Visitors, server: ServerProcess, motion: Literal["no-preference", "reduce"]
 ) -> None:
-    page = visitors.arrive(reduced_motion=motion)
-    fake = solo(page, server, HALF)
+    page, fake = solo(visitors, server, HALF, reduced_motion=motion)
     page.click("text=Larger")
     page.wait_for_selector(".map:visible")
     page.eval_on_selector(".frame", "frame => frame.scrollTo(200, 0)")
@@ -242,7 +224,7 @@ def test_a_board_is_dragged_and_glides_on(
     page.mouse.move(cell["x"] - 60, cell["y"] + 9, steps=4)
     page.mouse.up()
     page.wait_for_function("left => document.querySelector('.frame').scrollLeft > left + 40", arg=left)
-    assert [each for each in fake.asked if each["t"] == "act"] == [], "a drag opens nothing"
+    assert fake.acts == [], "a drag opens nothing"
     page.click("[aria-label='x9 closed']")
     page.wait_for_selector(".wait")
     page.evaluate(
@@ -337,15 +319,17 @@ def test_a_long_press_flags_a_short_one_opens_and_two_fingers_zoom(visitors: Vis
     assert page.locator(".grid .cclosed").count() == opened
 
 
-def test_a_board_by_keyboard_alone(visitors: Visitors, server: ServerProcess) -> None:
+def test_a_board_by_keyboard_and_screen_reader_alone(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, "#create"))
     alone(page)
+    assert 'gridcell "e5 closed"' in page.get_by_role("grid", name="Board").aria_snapshot()
+    assert len(page.get_by_role("row").all()) == 16
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Space")
     page.wait_for_selector(".grid .c0")
     page.keyboard.press("n")
-    place = page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+    place = focused(page)
     assert place.endswith(" closed")
     page.keyboard.press("f")
     page.wait_for_selector(f"[aria-label='{place.split()[0]} flagged']")
@@ -356,10 +340,13 @@ def test_a_board_by_keyboard_alone(visitors: Visitors, server: ServerProcess) ->
     page.wait_for_selector(f"[aria-label='{place.split()[0]} flagged']")
     page.keyboard.press("f")
     page.keyboard.press("Home")
-    assert page.evaluate("() => document.activeElement.getAttribute('aria-label')").startswith("a")
+    assert focused(page).startswith("a")
     for _ in meanwhile(page):
         page.keyboard.press("n")
         page.keyboard.press("Enter")
+        assert focused(page)
+    hear(page, "he board is")
+    assert " ".join(page.evaluate("() => window.heard")).lower().count("the board is") == 1
     page.set_viewport_size({"width": 740, "height": 360})
     left = page.evaluate("() => document.querySelector('.panels').getBoundingClientRect().x")
     assert left >= page.evaluate("() => document.querySelector('.frame').getBoundingClientRect().width / 2")
@@ -372,14 +359,23 @@ def test_a_board_by_keyboard_alone(visitors: Visitors, server: ServerProcess) ->
     page.click("summary >> text=Details")
     page.wait_for_selector("text=3BV")
     assert accessibility_faults(page) == []
-    opened = "() => document.querySelectorAll('.grid .cclosed').length < 256"
-    page.click("text=Same board again")
+    page.get_by_role("button", name="Same board again").focus()
+    page.keyboard.press("Enter")
     page.wait_for_selector(OVER, state="detached")
-    page.wait_for_function(opened)  # the server has opened the first cell
-    assert page.get_attribute("[aria-label='h8 empty'], [aria-label^='h8 ']", "aria-label") != "h8 closed"
+    page.wait_for_function(
+        "() => document.querySelectorAll('.grid .cclosed').length < 256"
+    )  # the server has opened one
+    assert page.get_attribute("[aria-label^='h8 ']", "aria-label") != "h8 closed"
+    assert focused(page)
     page.goto(address(server, "#player"))
     page.wait_for_selector("text=1 played")
     assert accessibility_faults(page) == []
+
+
+def focused(page: Page) -> str:
+    """Return the name of what has the focus; empty if it is lost."""
+    focus = page.locator(":focus")
+    return (focus.get_attribute("aria-label") or "unnamed") if focus.count() else ""
 
 
 def test_a_duel_of_two_browsers(visitors: Visitors, server: ServerProcess) -> None:
@@ -392,22 +388,14 @@ def test_a_duel_of_two_browsers(visitors: Visitors, server: ServerProcess) -> No
     for _ in meanwhile(other):
         page.wait_for_selector(f".turn.mine, {OVER}, .turn strong:has-text('oscar')")
         for each in (page, other):
-            if each.query_selector(".turn.mine") and (
-                bomb := each.query_selector(".menu button:has-text('Bomb'):visible")
-            ):
-                bomb.evaluate("button => button.click()")
-            press_closed(each)
+            for first in (".turn.mine ~ .menu button:has-text('Bomb'):visible", MINES[0]):
+                if found := each.query_selector(first):
+                    found.evaluate("element => element.click()")
     assert page.query_selector(".grid .cA, .grid .cB") is not None
     assert page.inner_text(".racers li:nth-child(1) .count").endswith(("kept", "thrown", "ready"))
 
 
-def press_closed(page: Page) -> None:
-    """Press the first closed cell, if it is our turn."""
-    found = page.query_selector(MINES[0])
-    if found is not None:
-        found.evaluate("cell => cell.click()")
-
-
+LOST: Plain = {"ranks": {"0": 1}, "scores": {"0": 0}, "why": "lost"}
 _ORDER = """
 () => {
     window.drawn = [];
@@ -439,17 +427,12 @@ _ORDER = """
 def test_the_turn_line_says_how_a_match_has_ended_also_before_its_result(
     visitors: Visitors, server: ServerProcess, mode: str, state: str, before: str, result: Plain, after: str
 ) -> None:
-    page, seats = visitors.arrive(), len(result["ranks"])
-    view = {"mode": mode, "phase": "playing", "width": 9, "height": 9, "mines": 10, "safe": 71, "rows": ["." * 9] * 9}
-    view |= {"lives": 1, "players": [{"state": "in", "open": 0}] * seats}
-    fake = FakeServer(page, joined("minesweeper", view, seats, seat=0))
-    page.goto(address(server, f"r/{ROOM}"))
-    page.wait_for_selector(".menu button:visible")
-    view |= {"phase": "over", "players": [{"state": state, "open": 0, "ms": 900}] * seats}
-    fake.send("update", view=view, events=[], clocks={}, may=[])
+    seats = len(result["ranks"])
+    page, fake = at_a_board(visitors, server, board(mode=mode, seats=seats, lives=1))
+    view = board(mode=mode, phase="over", lives=1, players=[{"state": state, "open": 0, "ms": 900}] * seats)
+    fake.update(view)
     page.wait_for_selector(f".turn strong >> text=/^{before}$/")
-    ended = {**result, "scores": dict.fromkeys(result["ranks"], 0)}
-    fake.send("over", seq=3, view=view, events=[], clocks={}, result=ended, reveal="", digest="d" * 64)
+    fake.end(view, {**result, "scores": dict.fromkeys(result["ranks"], 0)})
     page.wait_for_selector(OVER)
     page.wait_for_selector(f".turn strong >> text=/^{after}$/")
 
@@ -458,22 +441,15 @@ def test_the_turn_line_says_how_a_match_has_ended_also_before_its_result(
 def test_cells_open_as_a_wave_and_mines_go_off_from_the_one_hit(
     visitors: Visitors, server: ServerProcess, motion: Literal["no-preference", "reduce"]
 ) -> None:
-    page = visitors.arrive(reduced_motion=motion)
-    page.add_init_script("addEventListener('animationstart', ({ animationName }) => started.push(animationName))")
-    page.add_init_script("window.started = []")
-    view = {"mode": "solo", "phase": "open", "width": 9, "height": 9, "mines": 10, "safe": 71, "rows": ["." * 9] * 9}
-    fake = FakeServer(page, joined("minesweeper", {**view, "players": [{"state": "in", "open": 0}]}, 1, seat=0))
-    page.goto(address(server, f"r/{ROOM}"))
+    page, fake = at_a_board(visitors, server, board(phase="open"), script=_STARTED, reduced_motion=motion)
     page.focus(".grid button")  # the first cell: the wave begins there
     page.evaluate(_ORDER)
-    rows = ["0" * 9, "." * 9, *["." * 9] * 7]
-    fake.send("update", view={**view, "rows": rows, "players": [{"state": "in", "open": 9}]}, events=[], clocks={})
+    closed = ["." * 9] * 7
+    fake.update(board(phase="open", rows=["0" * 9, "." * 9, *closed], players=[{"state": "in", "open": 9}]))
     page.wait_for_selector(".c0 >> nth=8")
     page.wait_for_selector(".grid:not([aria-busy])")
-    lost = {**view, "phase": "over", "rows": ["0" * 9, ".*.M....M", *["." * 9] * 7]}
-    lost["players"] = [{"state": "out", "open": 9, "ms": 900}]
-    result = {"ranks": {"0": 1}, "scores": {"0": 0}, "why": "lost"}
-    fake.send("over", seq=3, view=lost, events=[], clocks={}, result=result, reveal="", digest="d" * 64)
+    out = [{"state": "out", "open": 9, "ms": 900}]
+    fake.end(board(phase="over", rows=["0" * 9, ".*.M....M", *closed], players=out), LOST)
     page.wait_for_selector(".cM >> nth=1")
     drawn, batches = page.evaluate("() => [window.drawn.flat(), window.drawn.length]")
     assert drawn == [*(f"{x},0" for x in range(9)), "1,1", "3,1", "8,1"]
@@ -487,15 +463,10 @@ def test_cells_open_as_a_wave_and_mines_go_off_from_the_one_hit(
 
 def test_a_press_shows_in_the_next_frame_while_a_wave_runs(visitors: Visitors, server: ServerProcess) -> None:
     """And the wave goes on as before: drawing all that is left of it at once would take longer than a frame."""
-    page = visitors.arrive()
-    view = {"mode": "solo", "phase": "playing", "width": 30, "height": 16, "mines": 99, "safe": 381}
-    view |= {"rows": ["." * 30] * 16, "players": [{"state": "in", "open": 0}]}
-    fake = FakeServer(page, joined("minesweeper", view, 1, seat=0))
-    page.goto(address(server, f"r/{ROOM}"))
-    page.wait_for_selector(".menu button:visible")
+    page, fake = at_a_board(visitors, server, board(*EXPERT))
     page.focus(".grid button")  # the first cell: the wave begins there
     page.evaluate(_PRESS)
-    fake.update({**view, "rows": ["0" * 29 + "."] * 16, "players": [{"state": "in", "open": 464}]})
+    fake.update(board(*EXPERT, rows=["0" * 29 + "."] * 16, players=[{"state": "in", "open": 464}]))
     page.wait_for_function("() => window.seen")
     flagged, busy, opened = page.evaluate("() => window.seen")
     assert flagged
@@ -520,34 +491,21 @@ _PRESS = """
 
 
 def test_a_race_of_four_shows_the_whole_board_and_all_racers(visitors: Visitors, server: ServerProcess) -> None:
-    view = {"mode": "race", "phase": "playing", "width": 30, "height": 16, "mines": 99, "safe": 381}
-    view |= {"rows": ["." * 30] * 16, "players": [{"state": "in", "open": 9}] * 4}
-    page, room = visitors.arrive(), joined("minesweeper", view, 4, seat=0)
+    room = joined("minesweeper", board(*EXPERT, mode="race", seats=4), 4, seat=0)
     for row, name in zip(room["table"]["seats"], ["maria", "ada", "bruno", "cleo"], strict=True):
         row["name"] = name
-    FakeServer(page, room)
-    page.goto(address(server, f"r/{ROOM}"))
-    page.wait_for_selector(".menu button:visible")
+    page, _ = entered(visitors, server, room, ".menu button:visible")
     page.wait_for_function("() => !document.querySelector('.frame').dataset.more")
     assert page.eval_on_selector(".racers", "list => list.scrollHeight - list.clientHeight") <= 0
 
 
 @pytest.mark.parametrize("why", ["lost", "won"])
 def test_a_large_board_ends_with_few_things_that_move(visitors: Visitors, server: ServerProcess, why: str) -> None:
-    page = visitors.arrive(width=390)
-    page.add_init_script(_MOVED)
-    view = {"mode": "solo", "phase": "open", "width": 30, "height": 16, "mines": 121, "safe": 359}
-    closed = joined(
-        "minesweeper", {**view, "rows": ["." * 30] * 16, "players": [{"state": "in", "open": 0}]}, 1, seat=0
-    )
-    fake = FakeServer(page, closed)
-    page.goto(address(server, f"r/{ROOM}"))
-    page.wait_for_selector(".menu button:visible")
+    page, fake = at_a_board(visitors, server, board(30, 16, 121, phase="open"), script=_MOVED, width=390)
     sign, state = ("F", "done") if why == "won" else ("M", "out")
     rows = [(f"{sign}..." * 8)[:30]] * 15 + ["." * 29 + ("." if why == "won" else "*")]  # what was hit is out of sight
-    over = {**view, "phase": "over", "rows": rows, "players": [{"state": state, "open": 9, "ms": 900}]}
-    result = {"ranks": {"0": 1}, "scores": {"0": 0}, "why": why}
-    fake.send("over", seq=2, view=over, events=[], clocks={}, result=result, reveal="", digest="d" * 64)
+    over = board(30, 16, 121, phase="over", rows=rows, players=[{"state": state, "open": 9, "ms": 900}])
+    fake.end(over, {**LOST, "why": why})
     page.wait_for_selector(f".c{sign} >> nth=119")
     page.wait_for_selector(".grid:not([aria-busy])")
     page.wait_for_selector(".fire", state="detached")
@@ -559,11 +517,9 @@ def test_a_large_board_ends_with_few_things_that_move(visitors: Visitors, server
 
 
 def test_a_result_waits_until_the_last_wave_is_drawn(visitors: Visitors, server: ServerProcess) -> None:
-    view = {"mode": "solo", "phase": "open", "width": 2, "height": 1, "mines": 1, "safe": 1}
-    closed = {**view, "rows": [".."], "players": [{"state": "in", "open": 0}]}
-    page, fake = entered(visitors, server, joined("minesweeper", closed, 1, seat=0), ".menu button:visible")
+    page, fake = at_a_board(visitors, server, board(2, 1, 1, phase="open"))
     page.evaluate(_HOLD)
-    done = {**view, "phase": "over", "rows": ["1F"], "players": [{"state": "done", "open": 1, "ms": 900}]}
+    done = board(2, 1, 1, phase="over", rows=["1F"], players=[{"state": "done", "open": 1, "ms": 900}])
     with page.expect_request("**/room/brought.js") as asked:
         fake.end(done, {"ranks": {"0": 1}, "scores": {"0": 1}, "why": "won"})
     page.evaluate("url => import(url).then(() => new Promise((done) => setTimeout(done)))", asked.value.url)
@@ -581,6 +537,11 @@ _HOLD = """
 }
 """
 """Let no frame begin until `release` is called."""
+_STARTED = """
+window.started = [];
+addEventListener("animationstart", ({ animationName }) => started.push(animationName));
+"""
+"""Keep the animations that begin."""
 _MOVED = """
 window.moved = [];
 addEventListener("animationstart", ({ animationName: name, target }) => target.closest(".grid") && moved.push(name));

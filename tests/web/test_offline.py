@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from tests.conftest import install_examples
 from tests.support.ports import free_port
 from tests.support.server import ServerProcess, server_process
-from tests.web.visitors import MINES, Visitors, address, cut, faults, go, hear, play
+from tests.web.visitors import MINES, Visitors, address, faults, go, hear, play
 
 pytestmark = pytest.mark.chromium
 KEPT = """
@@ -58,14 +58,14 @@ def test_boards_are_practised_without_a_server_and_do_not_count(
         page.reload()
         page.wait_for_selector("#lamp >> text=Connection lost")
         page.wait_for_selector("text=These boards do not count")
-        assert (faults(page), cut(page), page.query_selector("dialog")) == ({}, {}, None)
+        assert (faults(page), page.query_selector("dialog")) == ({}, None)
         page.click("main >> text=beginner")
         page.wait_for_selector(MINES[0])
-        assert (faults(page), cut(page)) == ({}, {})
+        assert faults(page) == {}
         play(page, MINES)
         page.wait_for_selector("text=Practice does not count")
         page.wait_for_selector("text=3BV/s")
-        assert (faults(page), cut(page)) == ({}, {})
+        assert faults(page) == {}
         page.click(".results >> text=New board")
         page.wait_for_selector(MINES[0])
         server.restart(same_port=True)
@@ -79,13 +79,29 @@ def test_boards_are_practised_without_a_server_and_do_not_count(
         page.wait_for_selector("text=1 played")
 
 
-def test_a_new_version_replaces_the_old_one_and_leaves_others_alone(
+def test_a_lost_connection_offers_practice_and_a_new_version_replaces_the_old_one(
     visitors: Visitors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with server_process(tmp_path) as server:
         page, home = visitors.arrive(service_workers="allow"), address(server)
         play_a_board(page, home)
         [old] = kept(page, home)
+        page.context.set_offline(True)
+        page.wait_for_selector("#lamp:visible")
+        hear(page, "Connection lost")
+        assert (page.is_hidden("#banner"), page.query_selector("dialog")) == (True, None)
+        page.click(".shelf >> text=expert")
+        page.wait_for_selector(".toast[data-code=lost]")
+        page.click(".mines-tile >> text=beginner")
+        page.wait_for_selector("text=you can practise here")
+        page.wait_for_selector(MINES[0])
+        page.context.set_offline(False)
+        page.wait_for_selector("#lamp", state="hidden")
+        page.wait_for_selector("text=Connected again. These boards do not count.")
+        page.click("text=Back to the games")
+        page.click(".mines-tile >> text=beginner")
+        page.wait_for_selector(MINES[0])
+        assert "/r/" in page.url
         other = f"parlour {home}games/ 0123456789abcdef"
         page.evaluate("name => caches.open(name)", other)
         install_examples(tmp_path, monkeypatch)
@@ -97,40 +113,15 @@ def test_a_new_version_replaces_the_old_one_and_leaves_others_alone(
         assert len(names.keys() - {other}) == 1
 
 
-def test_a_visitor_who_has_never_played_a_board_keeps_nothing(visitors: Visitors, server: ServerProcess) -> None:
+def test_a_visitor_who_has_never_played_a_board_keeps_nothing_and_is_told_what_cannot_be_loaded(
+    visitors: Visitors, server: ServerProcess
+) -> None:
     page = visitors.arrive(service_workers="allow")
     with page.expect_request("**/shell/offline.js"):
         page.goto(address(server))
     page.wait_for_load_state("networkidle")
     assert page.evaluate("() => navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
-
-
-def test_what_cannot_be_loaded_without_a_network_says_so(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server))
-    page.wait_for_selector(".shelf button")
     page.context.set_offline(True)
     page.wait_for_selector("#lamp:visible")
     page.click(".mines-tile >> text=beginner")
     page.wait_for_selector(".toast[data-code=lost] >> text=Connection lost")
-
-
-def test_a_lost_connection_shows_a_lamp_and_offers_practice(visitors: Visitors, server: ServerProcess) -> None:
-    page, home = visitors.arrive(service_workers="allow"), address(server)
-    play_a_board(page, home)
-    kept(page, home)
-    page.context.set_offline(True)
-    page.wait_for_selector("#lamp:visible")
-    hear(page, "Connection lost")
-    assert (page.is_hidden("#banner"), page.query_selector("dialog")) == (True, None)
-    page.click(".shelf >> text=expert")
-    page.wait_for_selector(".toast[data-code=lost]")
-    page.click(".mines-tile >> text=beginner")
-    page.wait_for_selector("text=you can practise here")
-    page.wait_for_selector(MINES[0])
-    page.context.set_offline(False)
-    page.wait_for_selector("#lamp", state="hidden")
-    page.wait_for_selector("text=Connected again. These boards do not count.")
-    page.click("text=Back to the games")
-    page.click(".mines-tile >> text=beginner")
-    page.wait_for_selector(MINES[0])
-    assert "/r/" in page.url

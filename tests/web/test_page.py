@@ -2,15 +2,15 @@
 
 import json
 from pathlib import Path
-from re import fullmatch
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute
 from tests.support.server import ServerProcess, server_process
-from tests.support.sessions import game_files, party
+from tests.support.sessions import played
+from tests.web.fake_server import IDLE, NO_ROOMS, Answer, entered
 from tests.web.running_matches import guests, running_match
-from tests.web.visitors import OVER, Visitors, accessibility_faults, address, cut, faults, go, invite, loaded, open_room
+from tests.web.visitors import OVER, Visitors, accessibility_faults, address, faults, go, loaded, open_room, rewrite
 
 from parlour_protocol.messages import Plain
 
@@ -23,9 +23,9 @@ VIEWS = {
     "#standings": "tbody tr, [role=status]:not(:empty)",
     "#ladder": "tbody tr, [role=status]:not(:empty)",
     f"#player={'w' * 20}": "[role=status]:not(:empty)",
-    "#standings=none": "[role=status]:not(:empty)",
+    "#standings=none": "[data-code=no_contest]",
     "#replay": "input[type=file]",
-    "r/ZZZZ": "h1:has-text('ZZZZ')",
+    "r/ZZZZ": "[data-code=no_room]",
 }
 """Views without other players, and a selector for when each is complete."""
 HOSTILE = (
@@ -39,21 +39,7 @@ HOSTILE = (
     "<a href='javascript:window.hit=1' data-go='//evil.example'>x</a>",
 )
 TRUSTED = {
-    "t",
-    "code",
-    "room",
-    "game",
-    "state",
-    "do",
-    "e",
-    "by",
-    "mode",
-    "phase",
-    "level",
-    "colour",
-    "rows",
-    "re",
-    "kinds",
+    *("t", "code", "room", "game", "state", "do", "e", "by", "mode", "phase", "level", "colour", "rows", "re", "kinds")
 }
 """Fields whose values the page interprets; all others are only shown."""
 
@@ -61,15 +47,10 @@ TRUSTED = {
 def test_first_views_are_small(visitors: Visitors, server: ServerProcess) -> None:
     coop = {"mode": "coop", "level": "expert"}
     with running_match(server, "uno", seats=4) as uno, running_match(server, "minesweeper", coop) as mines:
-        marks = {
-            f"r/{uno}": ".top .card",
-            f"r/{mines}": ".grid button",
-            f"r/{server.room}": ".wait form",
-            "": ".list tr",
-        }
-        pages = {path: visitors.visit(address(server, path)) for path in marks}
-        for path, page in pages.items():
-            page.wait_for_selector(marks[path])
+        marks = {uno: ".top .card", mines: ".grid button", server.room: ".wait form"}
+        for path, mark in {"": ".list tr", **{f"r/{room}": mark for room, mark in marks.items()}}.items():
+            page = visitors.visit(address(server, path))
+            page.wait_for_selector(mark)
             wire, plain = loaded(page)
             assert 0 < wire < plain, path
             assert wire <= SMALL, path
@@ -121,31 +102,21 @@ def test_every_view_is_accessible_and_fits(visitors: Visitors, server: ServerPro
     page = visitors.arrive(locale="de")
     page.goto(address(server, "rooms/all"))
     page.wait_for_selector("h1 >> text=Hier ist nichts")
-    assert (faults(page), cut(page)) == ({}, {})
+    assert faults(page) == {}
     visitors.faults.remove("Failed to load resource: the server responded with a status of 404 (Not Found)")
     with running_match(server, "uno", seats=4):  # whose names may break at their hyphens
         for path, mark in VIEWS.items():
             go(page, address(server, path))
             page.wait_for_selector(mark)
-            assert (faults(page), cut(page)) == ({}, {}), path
+            assert faults(page) == {}, path
     go(page, address(server))
     page.wait_for_selector(".rooms small >> text=wer zuerst 500 hat")
     go(page, address(server, f"r/{server.room}"))
     page.wait_for_selector("text=Du schaust zu.")
-    assert (faults(page), cut(page)) == ({}, {})
+    assert faults(page) == {}
     page.keyboard.press("?")
     page.wait_for_selector("dialog")
-    assert (faults(page), cut(page)) == ({}, {})
-
-
-@pytest.mark.parametrize(("game", "options"), [("uno", {"scoring": "single"}), ("minesweeper", {"mode": "race"})])
-def test_replays_are_accessible_and_fit(
-    visitors: Visitors, server: ServerProcess, game: str, options: Plain, tmp_path: Path
-) -> None:
-    page = visitors.arrive()
-    replay(page, server, saved(game, options, tmp_path))
     assert faults(page) == {}
-    assert cut(page) == {}
 
 
 def test_rooms_are_accessible_and_fit(visitors: Visitors, server: ServerProcess) -> None:
@@ -155,22 +126,13 @@ def test_rooms_are_accessible_and_fit(visitors: Visitors, server: ServerProcess)
             page.goto(address(server, f"r/{room}"))
             page.wait_for_selector(mark)
             page.evaluate("() => hints.append(...Array.from({length: 40}, () => hints.firstChild.cloneNode(true)))")
-            assert (faults(page), cut(page)) == ({}, {})
-    page.goto(address(server, "#create"))
-    open_room(page, scoring="single", clock="none")
-    invite(page, 1, 1)
-    assert (faults(page), cut(page)) == ({}, {})
-    page.click("button.main >> text=Ready")
-    page.wait_for_selector(".turn.mine ~ .hand button")
-    assert (faults(page), cut(page)) == ({}, {})
+            assert faults(page) == {}
 
 
 def saved(game: str, options: Plain, folder: Path) -> Path:
     """Play a match and write its file."""
-    people = party(game, 2, options)
-    people.play()
     path = folder / f"{game}.jsonl"
-    path.write_text("\n".join(game_files(people.local, people.room)[0]) + "\n", encoding="utf-8")
+    path.write_text("\n".join(played(game, 2, options)[0]) + "\n", encoding="utf-8")
     return path
 
 
@@ -200,6 +162,7 @@ def test_a_replay_from_any_point_of_view(visitors: Visitors, server: ServerProce
     page.keyboard.press("End")
     page.wait_for_selector(".ranks")
     page.wait_for_selector(".replay button.main >> text=Play")
+    assert faults(page) == {}
     lines = path.read_text().splitlines()
     spoilt_path = tmp_path / "spoilt.jsonl"
     spoilt_path.write_text("\n".join([*lines[:3], *lines[4:]]) + "\n")
@@ -209,6 +172,8 @@ def test_a_replay_from_any_point_of_view(visitors: Visitors, server: ServerProce
     other_path.write_bytes(b"\x89PNG\r\n\x1a\n")
     page.set_input_files("input[type=file]", other_path)
     page.wait_for_selector("text=✗ line 1: not a line of a match file")
+    replay(page, server, saved("minesweeper", {"mode": "race"}, tmp_path))
+    assert faults(page) == {}
 
 
 def test_a_replay_shows_the_reasons_of_bots(visitors: Visitors, server: ServerProcess) -> None:
@@ -253,12 +218,7 @@ def spoilt(value: Any, payload: str, name: str = "") -> Any:
 
 def test_what_a_hostile_server_says_stays_text(visitors: Visitors, server: ServerProcess) -> None:
     page, payload = visitors.arrive(), " ".join(HOSTILE)
-
-    def between(socket: WebSocketRoute) -> None:
-        real = socket.connect_to_server()
-        real.on_message(lambda said: socket.send(json.dumps(spoilt(json.loads(said), payload))))
-
-    page.route_web_socket("**", between)
+    rewrite(page, lambda _, message: spoilt(message, payload))
     with running_match(server, "uno") as uno, running_match(server, "minesweeper", {"mode": "coop"}) as mines:
         marks = {"": ".list tbody tr", "#standings": "main h1", f"r/{uno}": ".top .card", f"r/{mines}": ".grid button"}
         for path, mark in {**marks, "r/ZZZZ": "main h1", f"r/{server.room}": ".wait form"}.items():
@@ -280,32 +240,44 @@ def test_without_web_there_is_no_page(tmp_path: Path, visitors: Visitors) -> Non
             assert page.request.get(address(server, path)).status == 426
 
 
-def test_a_room_that_does_not_exist(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server, "r/ZZZZ"))
+def test_from_a_room_that_does_not_exist_into_one_that_still_loads_and_out(
+    visitors: Visitors, server: ServerProcess
+) -> None:
+    page, held = visitors.arrive(), list[Route]()
+    page.route("**/games/uno/widget.js", lambda route: held.append(route))
+    page.goto(address(server, "r/ZZZZ"))
     page.wait_for_selector("h1 >> text=Room ZZZZ")
     with running_match(server, "uno") as room:
         page.click("a >> text=Open rooms")
+        with page.expect_request("**/games/uno/widget.js"):
+            page.click(f"[aria-label='Watch {room}']")
+        page.wait_for_selector(f"nav b >> text={room}")
+        page.go_back()
+        page.wait_for_selector("h1 >> text=Play")
+        [route] = held
+        page.unroute("**/games/uno/widget.js")  # which lets it go on
+        page.evaluate("url => import(url).then(() => null)", route.request.url)
         page.click(f"[aria-label='Watch {room}']")
         page.wait_for_selector("text=You are watching.")
         page.go_back()
     page.wait_for_selector("h1 >> text=Play")
 
 
-def test_the_lobby_shows_a_seat_that_it_hears_of_late(visitors: Visitors, server: ServerProcess) -> None:
-    page, late = visitors.visit(address(server, "#create")), list[tuple[WebSocketRoute, str | bytes]]()
+def test_a_seat_is_found_late_and_in_other_tabs(visitors: Visitors, server: ServerProcess) -> None:
+    page, late = visitors.visit(address(server, "#create")), list[tuple[WebSocketRoute, Plain]]()
     room = open_room(page)
 
-    def between(socket: WebSocketRoute) -> None:
-        real = socket.connect_to_server()
-        real.on_message(
-            lambda said: late.append((socket, said)) if json.loads(said)["t"] == "joined" else socket.send(said)
-        )
+    def hold(socket: WebSocketRoute, message: Plain) -> Plain | None:
+        if message["t"] != "joined":
+            return message
+        late.append((socket, message))
+        return None
 
-    page.route_web_socket("**", between)
+    rewrite(page, hold)
     go(page, address(server))
     page.wait_for_selector(f"[data-key='{room}']")
-    [(socket, said)] = late
-    socket.send(said)
+    [(socket, message)] = late
+    socket.send(json.dumps(message))
     page.wait_for_selector(f".own a >> text={room}")
     tab = page.context.new_page()
     visitors.watch(tab)
@@ -313,43 +285,30 @@ def test_the_lobby_shows_a_seat_that_it_hears_of_late(visitors: Visitors, server
     tab.click(".own button >> text=Continue as")
     tab.click(f".own a >> text={room}")
     tab.wait_for_selector("button.main >> text=Ready")
-
-
-def test_spaces_in_a_name_become_hyphens(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server, f"r/{server.room}"))
-    assert fullmatch("[a-z]+-[a-z]+(-[0-9]+)?", page.input_value("input[name=name]"))  # proposed to a guest
-    page.fill("input[name=name]", " Jürgen  K ")
-    page.dispatch_event("input[name=name]", "change")
-    assert page.input_value("input[name=name]") == "Jürgen-K"
+    assert tab.locator("text=Ask for the seat").count() == 0, "others are free"
+    page.close()
+    tab.close()
+    last = page.context.new_page()
+    visitors.watch(last)
+    last.goto(address(server, f"r/{room}"))
+    last.click("button:has-text('You are ')")
+    last.wait_for_selector("button.main >> text=Ready")
 
 
 def test_the_lobby_tells_of_matches_that_ended_meanwhile(visitors: Visitors, server: ServerProcess) -> None:
     players = [{"name": "bert", "rank": 1}, {"name": "<b>", "rank": 2}]
     row = {"digest": "ab" * 32, "room": "K7QD", "game": "uno", "ago": 5, "rank": 2, "players": players}
-    page, asked = visitors.arrive(), list[Any]()
 
-    def between(socket: WebSocketRoute) -> None:
-        real = socket.connect_to_server()
+    def missed(asked: Plain) -> Plain:
+        return {"t": "missed", "matches": [] if "seen" in asked else [row, {**row, "digest": "cd" * 32, "void": True}]}
 
-        def told(said: str | bytes) -> None:
-            message = json.loads(said)
-            if message["t"] != "missed":
-                real.send(said)
-                return
-            asked.append(message.get("seen"))
-            matches = [] if message.get("seen") else [row, {**row, "digest": "cd" * 32, "void": True}]
-            socket.send(json.dumps({"t": "missed", "matches": matches, "re": message["id"]}))
-
-        socket.on_message(told)
-
-    page.route_web_socket("**", between)
-    go(page, address(server))
-    page.wait_for_selector(f".own a[href='#replay={'ab' * 32}']")
+    answers: dict[str, Answer] = {"missed": missed, "list": NO_ROOMS}
+    page, fake = entered(visitors, server, IDLE, f".own a[href='#replay={'ab' * 32}']", answers, path="")
     assert page.inner_text(".own").count("2. <b>") == 1
     assert "does not count" in page.inner_text(f".own li:has([href='#replay={'cd' * 32}'])")
     page.click(".own button >> text=Got it")
     page.wait_for_selector(".own", state="hidden")
-    assert asked == [None, ["ab" * 32, "cd" * 32]]
+    assert [each.get("seen") for each in fake.asked if each["t"] == "missed"] == [None, ["ab" * 32, "cd" * 32]]
 
 
 def test_the_lobby_lists_and_finds_players(visitors: Visitors, server: ServerProcess) -> None:
@@ -379,18 +338,3 @@ def test_help_waits_for_the_words_of_the_game(visitors: Visitors, server: Server
         [route] = held
         route.continue_()
         page.wait_for_selector("dialog >> text=first to 500")
-
-
-def test_leaving_a_room_while_it_loads(visitors: Visitors, server: ServerProcess) -> None:
-    page, held = visitors.arrive(), list[Route]()
-    page.route("**/games/uno/widget.js", lambda route: held.append(route))
-    with running_match(server, "uno") as room:
-        page.goto(address(server))
-        with page.expect_request("**/games/uno/widget.js"):
-            page.click(f"[aria-label='Watch {room}']")
-        page.wait_for_selector(f"nav b >> text={room}")
-        page.go_back()
-        page.wait_for_selector("h1 >> text=Play")
-        [route] = held
-        page.unroute("**/games/uno/widget.js")  # which lets it go on
-        page.evaluate("url => import(url).then(() => null)", route.request.url)

@@ -6,10 +6,16 @@ import pytest
 from playwright.sync_api import Page
 from tests.support.server import ServerProcess
 from tests.web.fake_server import entered, joined, uno
-from tests.web.visitors import OVER, UNO, Visitors, address, hear, invite, meanwhile, open_room
+from tests.web.visitors import OVER, UNO, Visitors, address, hear, invite, meanwhile, open_room, unfold
 
 pytestmark = pytest.mark.chromium
 _LOST = "() => document.activeElement === document.body"
+_COVERED = """() => {
+    const [seat, result] = [".own-seat", ".panels"].map((each) => document.querySelector(each).getBoundingClientRect()),
+        [x, y] = [seat.x + seat.width / 2, seat.y + seat.height / 2];
+    return x > result.right || document.elementFromPoint(x, y).closest(".panels") !== null;
+}"""
+"""Whether our seat is beside the result or below it, never on it."""
 
 
 def roles(page: Page, part: str = "body") -> str:
@@ -23,13 +29,18 @@ def press(page: Page, role: str, name: str) -> None:
     page.keyboard.press("Enter")
 
 
-def test_a_match_of_uno(visitors: Visitors, server: ServerProcess) -> None:
+def test_a_match_of_uno_and_a_second_one_in_the_same_room(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server))
     page.wait_for_selector(".list tbody tr")
+    assert page.evaluate(_LOST)
+    page.evaluate("() => { location.hash = 'create'; }")
+    page.get_by_role("main", name="New room").wait_for()
+    page.wait_for_selector("main:focus")
+    page.go_back()
     press(page, "button", "New room")
     page.get_by_role("main", name="New room").wait_for()
     assert not page.evaluate(_LOST)
-    page.evaluate("() => document.querySelectorAll('details.more').forEach((more) => { more.open = true; })")
+    unfold(page)
     page.get_by_label("Scoring").select_option("single")
     page.get_by_label("Time to call UNO").fill("0")
     press(page, "button", "Create room")
@@ -55,6 +66,20 @@ def test_a_match_of_uno(visitors: Visitors, server: ServerProcess) -> None:
     press(page, "button", "Watch replay")
     page.get_by_role("slider", name="Position in the match").wait_for()
     assert not page.evaluate(_LOST)
+    page.go_back()
+    page.wait_for_selector(OVER)
+    for width, height in ((360, 740), (740, 360), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        again, same = (page.locator(f"text={words}").bounding_box() for words in ("Play again", "Same cards again"))
+        assert again is not None
+        assert same is not None
+        assert again["y"] + again["height"] <= min(height, same["y"])
+        assert width != 740 or page.evaluate(_COVERED)
+    page.click("summary >> text=Details")
+    page.wait_for_selector("[data-fair=true]")
+    press(page, "button", "Same cards again")
+    page.wait_for_selector(OVER, state="detached")
+    page.wait_for_selector(".hand button")
 
 
 def announced_once(page: Page) -> None:
@@ -67,39 +92,6 @@ def announced_once(page: Page) -> None:
         assert said.count(line) <= sum(lines[other] for other in lines if line in other), line
         assert said.count(line) or not line.startswith("You play"), (line, times)
     assert not set(said) & set("▲■●◆✦⊘↺▮▴✓")
-
-
-def test_a_board_of_minesweeper(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server, "#create"))
-    open_room(page, "minesweeper", mode="solo", level="beginner", seats=1)
-    press(page, "button", "Start now")
-    page.get_by_role("grid", name="Board").wait_for()
-    page.wait_for_selector(".turn.mine ~ .frame .cclosed")
-    assert not page.evaluate(_LOST)
-    assert 'gridcell "e5 closed"' in roles(page, ".grid")
-    assert len(page.get_by_role("row").all()) == 9
-    page.get_by_role("gridcell", name="e5").focus()
-    page.keyboard.press("Enter")
-    page.get_by_role("gridcell", name="e5 empty").wait_for()
-    for _ in meanwhile(page):
-        page.keyboard.press("n")
-        page.keyboard.press("Enter")
-        assert not page.evaluate(_LOST)
-    page.get_by_role("button", name="Play again").wait_for()
-    hear(page, "he board is")
-    assert " ".join(page.evaluate("() => window.heard")).lower().count("the board is") == 1
-    press(page, "button", "Play again")
-    page.wait_for_selector(".turn.mine ~ .frame .cclosed")
-    assert not page.evaluate(_LOST)
-
-
-def test_a_new_view_takes_the_focus(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server))
-    page.wait_for_selector(".list tbody tr")
-    assert page.evaluate(_LOST)
-    page.evaluate("() => { location.hash = 'create'; }")
-    page.get_by_role("main", name="New room").wait_for()
-    page.wait_for_selector("main:focus")
 
 
 def test_dialogs_return_the_focus(visitors: Visitors, server: ServerProcess) -> None:
@@ -130,7 +122,7 @@ def test_dialogs_return_the_focus(visitors: Visitors, server: ServerProcess) -> 
     assert not page.evaluate(_LOST)
 
 
-def test_announcements_have_no_symbols(visitors: Visitors, server: ServerProcess) -> None:
+def test_cards_have_names_and_announcements_no_symbols(visitors: Visitors, server: ServerProcess) -> None:
     hand = [1, 19, 104]
     page, fake = entered(visitors, server, joined("uno", uno(2, hand, turn=0, top=19), 2, seat=0), ".hand button")
     fake.ask([{"do": "play", "card": 1}, {"do": "draw"}])
@@ -143,3 +135,8 @@ def test_announcements_have_no_symbols(visitors: Visitors, server: ServerProcess
     press(page, "button", "red skip")
     hear(page, "Red skip does not fit: match red or skip.")
     page.wait_for_selector(".rule >> text=red skip does not fit: match ▲ red or ⊘.")
+    assert page.get_attribute(".log", "aria-live") == "off"
+    page.focus(".hand button[tabindex='0']")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("() => document.activeElement.closest('.hand') !== null")
+    assert len(page.query_selector_all(".hand button[tabindex='0']")) == 1

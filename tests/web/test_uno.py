@@ -10,13 +10,11 @@ from tests.client.line_mode.test_terminal import Person
 from tests.support.server import ServerProcess
 from tests.web.fake_server import ROOM, entered, joined, uno
 from tests.web.visitors import (
-    OVER,
     Visitors,
     accessibility_faults,
     address,
     hear,
     invite,
-    meanwhile,
     open_room,
     play,
     sit,
@@ -25,15 +23,11 @@ from tests.web.visitors import (
 from parlour_protocol.messages import Plain
 
 pytestmark = pytest.mark.chromium
-_KEYS = """
-() => {
-    const buttons = [...document.querySelectorAll(".menu button:not([aria-pressed])")];
-    if (document.querySelector(".turn.mine ~ .menu > span")) return ["1"]; // the first of what is asked
-    const cards = [...document.querySelectorAll(".turn.mine ~ .hand .can")].map((card) => card.dataset.hot);
-    return [...cards, ...buttons.map((button) => button.querySelector("kbd")?.textContent)].filter(Boolean);
-}
-"""
-"""Return the keys that the page shows: those of cards first, then those of buttons."""
+_KEYS = """() => [
+    ...[...document.querySelectorAll(".hand .can")].map((card) => card.dataset.hot),
+    ...[...document.querySelectorAll(".menu button kbd")].map((key) => key.textContent),
+]"""
+"""Return the keys that the page shows, those of cards and those of buttons."""
 DRAW: Plain = {"do": "draw"}
 PENALTY: list[Plain] = [{"do": "accept"}, {"do": "challenge"}]
 WILD: list[Plain] = [{"do": "play", "card": 101, "colour": colour} for colour in ("red", "yellow", "green", "blue")]
@@ -52,12 +46,6 @@ KEYS: tuple[tuple[tuple[str, ...], list[Plain], list[Plain], Plain], ...] = (
     (("j",), [DRAW], [{"do": "jump", "card": 2}], {"do": "jump", "card": 2}),
 )
 """Keys, legal actions, reactions, and the action that results."""
-_COVERED = """() => {
-    const [seat, result] = [".own-seat", ".panels"].map((each) => document.querySelector(each).getBoundingClientRect()),
-        [x, y] = [seat.x + seat.width / 2, seat.y + seat.height / 2];
-    return x > result.right || document.elementFromPoint(x, y).closest(".panels") !== null;
-}"""
-"""Whether our seat is beside the result or below it, never on it."""
 
 
 @pytest.mark.long
@@ -89,21 +77,6 @@ def test_a_browser_a_terminal_and_two_bots_play_a_whole_match(visitors: Visitors
     page.wait_for_selector("button.main >> text=Play again")
 
 
-def test_turns_by_keyboard_alone(visitors: Visitors, server: ServerProcess) -> None:
-    """Only keys that the page shows are pressed."""
-    page = visitors.visit(address(server, "#create"))
-    open_room(page, scoring="single", preset="chaos", breath=0.05)
-    invite(page, 1, 1)
-    page.focus("button.main")
-    page.keyboard.press("Enter")
-    for _ in meanwhile(page, until=f":nth-match(.log p:has-text('You play'), 4), {OVER}"):
-        page.wait_for_selector(f".turn.mine, {OVER}")
-        keys = page.evaluate(_KEYS)
-        page.keyboard.press(keys[0] if keys else "ArrowRight")
-        if not keys:
-            page.keyboard.press("Enter")
-
-
 def echo(asked: Plain) -> Plain:
     """Return an error whose message holds the act."""
     why = {"code": "brand_new", "msg": json.dumps(asked["act"]), "hint": ""}
@@ -117,48 +90,10 @@ def test_every_key_does_what_the_page_says(visitors: Visitors, server: ServerPro
         fake.ask(legal, [{"rid": 100 + number, "legal": offers}] if offers else [])
         fake.chat("otto", f"case {number}")
         page.wait_for_selector(f".said >> text='case {number}'")  # so what came before it is there, too
+        assert keys[0] in page.evaluate(_KEYS), "it shows the key"
         for key in keys:
             page.keyboard.press(key)
         page.wait_for_function("act => document.querySelector('.rule').textContent === act", arg=json.dumps(act) + ".")
-
-
-def test_a_second_match_in_the_same_room(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server, "#create"))
-    open_room(page, scoring="single", breath=0)
-    invite(page, 1, 1)
-    page.click("button.main >> text=Ready")
-    page.wait_for_selector(".hand button")
-    play(page)
-    for width, height in ((360, 740), (740, 360), (1280, 800)):
-        page.set_viewport_size({"width": width, "height": height})
-        again, same = (page.locator(f"text={words}").bounding_box() for words in ("Play again", "Same cards again"))
-        assert again is not None
-        assert same is not None
-        assert again["y"] + again["height"] <= min(height, same["y"])
-        assert width != 740 or page.evaluate(_COVERED)
-    page.click("summary >> text=Details")
-    page.wait_for_selector("[data-fair=true]")
-    page.click("text=Same cards again")
-    page.wait_for_selector(OVER, state="detached")
-    page.wait_for_selector(".hand button")
-
-
-def test_cards_have_names_and_one_tab_stop(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server, "#create"))
-    open_room(page, scoring="single", clock="none")
-    invite(page, 1, 1)
-    page.click("button.main >> text=Ready")
-    page.wait_for_selector(".turn.mine ~ .hand button")
-    names = page.eval_on_selector_all(".hand button", "all => all.map((each) => each.getAttribute('aria-label'))")
-    assert len(names) >= 7
-    for name in names:
-        assert name.split(", ")[0].split()[0] in ("red", "yellow", "green", "blue", "wild")
-    page.wait_for_selector("#announcer:not(:empty)", state="attached")
-    assert page.get_attribute(".log", "aria-live") == "off"
-    page.focus(".hand button[tabindex='0']")
-    page.keyboard.press("ArrowRight")
-    assert page.evaluate("() => document.activeElement.closest('.hand') !== null")
-    assert len(page.query_selector_all(".hand button[tabindex='0']")) == 1
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])

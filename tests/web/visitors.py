@@ -1,25 +1,33 @@
 """Visitors of the page: browser contexts, what they do, and what goes wrong on their pages."""
 
-from collections.abc import Iterator
+import json
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic
 from typing import Any, Literal, TypeAlias
 
 import axe_playwright_python
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute
 from tests.support.server import ServerProcess
 
+from parlour_protocol.messages import Plain
+
 CUT = Path(__file__).with_name("layout_faults.js").read_text(encoding="utf-8").rstrip().removesuffix(";")
-AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
+AXE = (
+    Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8").rstrip().removesuffix(";")
+)
+MILD = {name: {"enabled": False} for name in re.findall(r'id:"([\w-]+)",impact:"(?:minor|moderate)"', AXE)}
+"""The rules of axe-core that find nothing serious."""
 PATIENCE = 60_000
 """Milliseconds to wait for something on a page, with many tests on a slow machine."""
 MATCH = 180.0
 """Seconds to wait for the end of a match."""
 Scheme: TypeAlias = Literal["dark", "light"]
-LOOKS: tuple[tuple[int, Scheme], ...] = ((360, "light"), (1280, "dark"))
-"""The widths and colour schemes in which a page is checked."""
 SIZES = ((360, 740), (740, 360), (640, 800), (800, 800), (1024, 800), (1920, 800))
 """The sizes in which the layout of a page is checked, in pixels: one or two between its breakpoints."""
+LOOKS: dict[tuple[int, int], Scheme] = {SIZES[0]: "light", SIZES[4]: "dark"}
+"""The sizes and colour schemes in which the accessibility of a page is checked."""
 OVER = ".results:not([hidden]):not([aria-busy])"
 """The result of a match or a round."""
 FREE_CHAIR = ".chairs .free button.portrait"
@@ -67,7 +75,7 @@ addEventListener("DOMContentLoaded", () => {
 """Keep all announcements and all log lines: the log itself drops old ones."""
 
 
-_AXE = "async () => (await axe.run({ resultTypes: ['violations'] })).violations"
+_AXE = f"async () => (await axe.run({{ resultTypes: ['violations'], rules: {json.dumps(MILD)} }})).violations"
 
 
 class Visitors:
@@ -118,8 +126,21 @@ def address(server: ServerProcess, path: str = "") -> str:
 
 def go(page: Page, url: str) -> None:
     """Load ``url`` afresh, even if only its fragment changes."""
-    page.goto("about:blank")
-    page.goto(url)
+    if page.goto(url) is None:
+        page.reload()
+
+
+def rewrite(page: Page, change: Callable[[WebSocketRoute, Plain], Plain | None]) -> None:
+    """Let ``page`` hear what ``change`` makes of each message of its server."""
+
+    def between(socket: WebSocketRoute) -> None:
+        def pass_on(said: str | bytes) -> None:
+            if (message := change(socket, json.loads(said))) is not None:
+                socket.send(json.dumps(message))
+
+        socket.connect_to_server().on_message(pass_on)
+
+    page.route_web_socket("**", between)
 
 
 def hear(page: Page, words: str) -> None:
@@ -141,7 +162,7 @@ def open_room(page: Page, game: str = "uno", **fields: str | float) -> str:
     """Create a room with the form; ``fields``: values besides the game. Returns its code."""
     page.select_option("#field-game", game)
     page.wait_for_selector(f"#field-{'preset' if game == 'uno' else 'mode'}")
-    page.evaluate("() => document.querySelectorAll('details.more').forEach((more) => { more.open = true; })")
+    unfold(page)
     for name, value in fields.items():
         field = page.locator(f"#field-{name}")
         tag = field.evaluate("field => field.tagName")
@@ -156,6 +177,11 @@ def open_room(page: Page, game: str = "uno", **fields: str | float) -> str:
     page.click("text=Create room")
     page.wait_for_selector("button.main >> text=Ready")
     return page.url.rpartition("/")[2]
+
+
+def unfold(page: Page) -> None:
+    """Show all fields of the form for a room."""
+    page.evaluate("() => document.querySelectorAll('details.more').forEach((more) => { more.open = true; })")
 
 
 def sit(page: Page, name: str) -> None:
@@ -221,11 +247,22 @@ def cut(page: Page) -> dict[tuple[int, int], Any]:
     return {size: wrong for size, wrong in found.items() if wrong}
 
 
+def faults(page: Page) -> dict[tuple[int, int], Any]:
+    """Return the faults of layout and accessibility of ``page`` by size."""
+    found = {}
+    for size in resized(page):
+        found[size] = page.evaluate(CUT)
+        if size in LOOKS:
+            page.emulate_media(color_scheme=LOOKS[size])
+            found[size] += accessibility_faults(page)
+    return {size: wrong for size, wrong in found.items() if wrong}
+
+
 def accessibility_faults(page: Page) -> list[str]:
     """Return the serious and critical faults that axe-core finds, and whether it is wider than the window."""
     dress(page)
     if page.evaluate("() => !window.axe"):
-        page.evaluate(AXE.read_text(encoding="utf-8").rstrip().removesuffix(";"))
+        page.evaluate(AXE)
     found: list[dict[str, Any]] = page.evaluate(_AXE)
     wide = page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
     return [f"wider than {page.viewport_size}" for _ in range(wide)] + [
@@ -233,13 +270,3 @@ def accessibility_faults(page: Page) -> list[str]:
         for each in found
         if each["impact"] in ("serious", "critical")
     ]
-
-
-def faults(page: Page) -> dict[int, list[str]]:
-    """Return the accessibility faults of ``page`` by width."""
-    found = []
-    for width, scheme in LOOKS:
-        resize(page, width, 800)
-        page.emulate_media(color_scheme=scheme)
-        found.append((width, accessibility_faults(page)))
-    return {width: wrong for width, wrong in found if wrong}
