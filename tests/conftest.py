@@ -39,6 +39,8 @@ os.environ["PARLOUR_LANG"] = "en"  # whatever the language of those who run the 
 os.environ["PYTHONPATH"] = os.pathsep.join(
     filter(None, [str(Path(sitecustomize.__file__).parent), os.environ.get("PYTHONPATH")])
 )
+FIRST = ("tests/evening/", "tests/nodes/test_takeover.py")
+"""Where the longest tests are. They start first: in the end the other workers would wait for them."""
 _popen: Any = subprocess.Popen
 _start: Any = _popen.__init__
 _started: "defaultdict[str, count[int]]" = defaultdict(count)
@@ -180,6 +182,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     out = {name for name in set().union(*groups) if left_out(name, expression)}
     config.hook.pytest_deselected(items=[item for item, names in zip(items, groups, strict=True) if names & out])
     items[:] = [item for item, names in zip(items, groups, strict=True) if not names & out]
+    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

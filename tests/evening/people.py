@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import count
 from random import Random
@@ -25,6 +25,7 @@ RULES: Map = {"scoring": "single", "breath": 0}
 """A match of UNO of one round."""
 _MOMENTS = count()
 """Numbers what people see, in the order in which they see it."""
+WATCH: Map = {"t": "join", "as": "spectator"}
 _LOST = (OSError, ConnectionClosed, InvalidHandshake, TimeoutError)
 _SENSE = 0.9
 """How often a person takes the first action: a random round takes long."""
@@ -57,16 +58,6 @@ class Player:
                 if refused.code not in ("retry", "busy"):
                     raise
             await asyncio.sleep(_PAUSE)
-
-    async def watch(self, room: str) -> bool:
-        """Watch ``room``, which may be known at another node only in a moment."""
-        try:
-            await self.ask("join", room=room, **{"as": "spectator"})
-        except Refused as refused:
-            if refused.code != "no_room":
-                raise
-            return False
-        return True
 
     async def play(self) -> None:
         """Answer what is asked, until cancelled."""
@@ -194,14 +185,14 @@ def seated(table: Map, name: str) -> bool:
     return name in [row["name"] for row in table["seats"]]
 
 
-async def entered(player: Player, room: str) -> bool:
-    """Take a seat in ``room``, which may be known at another node only in a moment; a slow server is asked again."""
+async def allowed(asking: Awaitable[object], code: str) -> bool:
+    """Return whether the server does as it is asked; ``code``: how it refuses what it knows of only in a moment."""
     try:
-        await player.client.join(room)
-    except Interrupted:
+        await asking
+    except Interrupted:  # a slow server is asked again
         return False
     except Refused as refused:
-        if refused.code != "no_room":
+        if refused.code != code:
             raise
         return False
     return True

@@ -16,6 +16,7 @@ from tests.client.line_mode.test_terminal import CHOICES
 from tests.evening.people import (
     QUICK,
     RULES,
+    WATCH,
     Player,
     Spectator,
     file_of,
@@ -30,7 +31,7 @@ from tests.support.server import server_process
 from tests.support.sockets import Map
 from tests.support.terminal import Terminal
 from tests.support.waiting import until
-from tests.web.visitors import FREE_CHAIR, Visitors, address, press_on
+from tests.web.visitors import FREE_CHAIR, Visitors, address, press_on, unfold
 
 from parlour_protocol.codec import MSGPACK
 from parlour_server.game_files.verify import verify
@@ -93,7 +94,7 @@ class Typist:
 
     def answer(self) -> None:
         """Look at the screen for a moment, and answer a question."""
-        self.terminal.look(0.05)
+        self.terminal.look(0.02)
         if self._plain:
             self._type()
         elif self.terminal.shows("Name a colour"):
@@ -149,7 +150,7 @@ def visitors() -> Iterator[Visitors]:
 def test_an_evening_survives_kill_9(tmp_path: Path, visitors: Visitors, rules: Map, kills: int) -> None:
     with server_process(tmp_path, house_bots=True) as server, library(server.url) as (loop, stack, people):
         dora, emil, finn = (people[name] for name in LIBRARY)
-        for name, more, seats in (("early", {}, 7), ("late", {"jump_in": True}, 8)):
+        for name, more, seats in (("early", {"preset": "family"}, 7), ("late", {"jump_in": True}, 8)):
             preset = {"options": {**rules, **more}, "seats": seats, "clock": QUICK}
             loop.run(dora.ask("presets", do="save", game="uno", name=name, **preset))
         page = visitors.visit(address(server, "#create"))
@@ -177,16 +178,16 @@ def test_an_evening_survives_kill_9(tmp_path: Path, visitors: Visitors, rules: M
             bert.terminal.wait_for("Type ready to begin")
             for each in (dora, emil):
                 loop.run(each.client.join(code))
-            loop.run(finn.watch(code))
+            loop.run(finn.ask(**WATCH, **room))
             for count in (6, 7):
                 page.click(FREE_CHAIR)
                 page.wait_for_selector(f".people li:nth-child({count})", state="attached")
             # the first change of rules, in the browser
             page.click("[aria-label='Change rules']")
-            page.check("dialog input[value=family]", force=True)
+            page.check("dialog input[value=official]", force=True)
             page.click("dialog button.main")
             page.wait_for_selector("dialog", state="detached")
-            loop.run(until(lambda: dora.table["options"]["preset"] == "family"))
+            loop.run(until(lambda: dora.table["options"]["preset"] == "official"))
             assert not any(row["ready"] for row in dora.table["seats"] if row["kind"] == "human")
             for each in (dora, emil):
                 loop.run(each.ask("ready", **room))
@@ -202,12 +203,12 @@ def test_an_evening_survives_kill_9(tmp_path: Path, visitors: Visitors, rules: M
             loop.run(until(lambda: code in finn.client.seats and finn.client.seats[code].seat == seat))
             loop.run(emil.ask("queue", **room))
             for number in range(kills):
-                table.until(partial(plays_on, dora, code, dora.answers))
                 if number and dora.client.seats[code].state.over:  # a single round may reach the target
                     break
                 assert dora.client.seats[code].state.over is None
                 server.kill()
                 server.restart(same_port=True)
+                table.until(partial(plays_on, dora, code, dora.answers))
             table.until(lambda: seen() == {1})
             # the second change in line mode, and the third in the terminal; the queue moves up
             loop.run(until(lambda: waits(emil, code)))
@@ -215,8 +216,8 @@ def test_an_evening_survives_kill_9(tmp_path: Path, visitors: Visitors, rules: M
             page.click("[aria-label='Manage bert']")
             page.click("dialog button[data-do=host]")
             table.until(lambda: dora.table["host"] == "bert")
-            bert.terminal.press("rules stack2=false\n")
-            table.until(lambda: not dora.table["options"]["stack2"])
+            bert.terminal.press("rules stack2=true\n")
+            table.until(lambda: dora.table["options"]["stack2"])
             bert.terminal.press("host anna\n")
             table.until(lambda: dora.table["host"] == "anna")
             anna.terminal.press("C")
@@ -240,7 +241,7 @@ def test_an_evening_survives_kill_9(tmp_path: Path, visitors: Visitors, rules: M
     assert all(verify(lines, digest).ok for lines, digest in zip(files, digests, strict=True))
     begun = [json.loads(lines[0]) for lines in files]
     assert [(each["options"]["preset"], each["options"]["jump_in"]) for each in begun] == [
-        ("family", False),
+        ("official", False),
         ("official", True),
     ]
     assert {"anna", "bert", *LIBRARY} <= {player["name"] for player in begun[1]["players"]}
@@ -260,7 +261,7 @@ def plays_on(player: Player, room: str, before: int) -> bool:
 def opened(page: Page) -> str:
     """Open a room with the rules of a preset, whose spectators are late; return its code."""
     page.click("text=early")
-    page.evaluate("() => document.querySelectorAll('details.more').forEach((more) => { more.open = true; })")
+    unfold(page)
     later = f"(field) => {{ field.options[1].value = '{DELAY}'; field.value = '{DELAY}'; }}"
     page.eval_on_selector("#field-delay", later)
     page.select_option("#field-pace", "once")

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Iterable
+from collections.abc import Iterable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -11,9 +11,10 @@ import pytest
 from tests.evening.people import (
     QUICK,
     RULES,
+    WATCH,
     Player,
     Spectator,
-    entered,
+    allowed,
     file_of,
     in_background,
     invited,
@@ -52,15 +53,15 @@ async def test_an_evening_survives_the_node_that_has_its_room(tmp_path: Path, da
         for spectator in (walt, xena):
             in_background(stack, spectator.watch())
         await anna.ask("ready", **code, ready=False)  # until all are there
-        await until(lambda: entered(bert, room))
+        await until(lambda: allowed(bert.client.join(room), "no_room"))
         await until(lambda: [row["ready"] for row in anna.table["seats"]] == [False, True])
         # the first change of rules
         await anna.ask("configure", **code, options={**RULES, "jump_in": True}, seats=7, clock=QUICK)
         await until(lambda: bert.table["options"]["jump_in"])
         assert not any(row["ready"] for row in bert.table["seats"])
         for name in ("cleo", "dora", "emil"):
-            await until(lambda name=name: entered(people[name], room))  # type: ignore[misc]
-        await until(lambda: finn.watch(room))
+            await until(lambda name=name: allowed(people[name].client.join(room), "no_room"))  # type: ignore[misc]
+        await until(lambda: allowed(finn.ask(**WATCH, room=room), "no_room"))
         await until(lambda: invited(anna, room, 2))
         for name in ("anna", "bert"):
             await people[name].ask("ready", **code)
@@ -132,20 +133,9 @@ async def play_contest(one: ServerProcess, two: ServerProcess) -> None:
             in_background(stack, answer(socket))
         async with player(one.url, "olga") as olga, player(two.url, "otto") as otto:
             contest = {"do": "contest", "name": "friday", "args": {"game": "uno", "options": RULES}}
-            await until(lambda: accepted(olga.ask("admin", token=one.admin, **contest)))
+            await until(lambda: allowed(olga.ask("admin", token=one.admin, **contest), "bad_options"))
             for each in (olga, otto):
                 await until(lambda each=each: have_met(each))  # type: ignore[misc]
-
-
-async def accepted(asking: Awaitable[object]) -> bool:
-    """Return whether the server does as it is asked: it may not know all bots yet."""
-    try:
-        await asking
-    except Refused as refused:
-        if refused.code != "bad_options":
-            raise
-        return False
-    return True
 
 
 async def have_met(person: Player) -> bool:
