@@ -5,7 +5,7 @@ from typing import Any
 import attrs
 import pytest
 from msgspec import structs
-from tests.client.messages import ROOM, VIEW, joined, seats, table, welcome
+from tests.client.messages import ROOM, VIEW, joined, table, welcome
 from tests.client.tui.scripted_app import Seen, at_table
 from tests.client.tui.snapshots import shows
 
@@ -123,9 +123,3 @@ async def test_it_is_not_offered(able: Any, now: Any) -> None:
         assert not seen.screen.possible("room.configure")
         await seen.press("C")
         assert seen.app.screen is seen.screen
-
-
-async def test_the_log_tells_what_has_changed() -> None:
-    async with at_table(welcome(), joined(table=hosted(host="otto")), size=(120, 30)) as seen:
-        await seen.hear(seats(1, hosted(host="otto", size=6)))
-        assert any("otto has changed the rules: 6 seats" in line.plain for line in seen.screen._event_log._lines)

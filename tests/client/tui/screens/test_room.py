@@ -319,7 +319,7 @@ async def test_leaving_a_match_asks_first_and_the_key_that_leaves_confirms_it() 
 
 
 async def test_who_watches_later_is_told_until_the_match_appears() -> None:
-    later = joined(seat=None, view=None, table=table("playing", delay=30_000))
+    later = joined(seat=None, table=table("playing", delay=30_000))
     async with at_table(welcome(), later) as seen:
         assert shows(seen.app, "Spectators see this match 30 s later.")
         await seen.hear(update(1))
@@ -461,10 +461,15 @@ async def test_a_seat_is_taken_back_from_a_stand_in() -> None:
         assert [ready.ready for ready in seen.far.heard(Ready)] == [True]
 
 
-async def test_warnings_are_hard_to_miss() -> None:
-    async with at_table(welcome(), joined(**PLAYING)) as seen:
-        await seen.hear(seats(1, table("playing", commit="another")))
-        assert talk(seen)[0].startswith("WARNING: the commitment changed")
+async def test_warnings_and_bots_of_ones_own_that_fail_are_hard_to_miss() -> None:
+    troubles: list[str] = []
+    async with at_table(welcome(), joined(**PLAYING), troubles=troubles, size=(110, 32)) as seen:
+        troubles.append("A bot made a mistake, hello.py:7: [b]there is no action 99.")
+        await seen.hear(said(1, "otto", "oh"))
+        assert shows(seen.app, "A bot made a mistake, hello.py:7: [b]there")
+        assert troubles == []
+        await seen.hear(seats(2, table("playing", commit="another")))
+        assert any(line.startswith("WARNING: the commitment changed") for line in talk(seen))
         assert shows(seen.app, "WARNING")
 
 
@@ -508,15 +513,6 @@ async def test_the_results_name_each_once_and_nothing_is_left_to_be_called() -> 
         shown = "\n".join(lines(seen.app))
         assert len(re.findall(r"\d\. +(you|otto|pia) ", shown)) == 3
         assert "call uno" not in shown.lower()
-
-
-async def test_a_bot_of_ones_own_that_fails_is_told_of_at_once() -> None:
-    troubles: list[str] = []
-    async with at_table(welcome(), joined(**PLAYING), troubles=troubles, size=(110, 32)) as seen:
-        troubles.append("A bot made a mistake, hello.py:7: [b]there is no action 99.")
-        await seen.hear(said(1, "otto", "oh"))
-        assert shows(seen.app, "A bot made a mistake, hello.py:7: [b]there")
-        assert troubles == []
 
 
 async def test_the_help_is_of_what_is_on_the_screen() -> None:

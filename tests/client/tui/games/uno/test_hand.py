@@ -77,14 +77,21 @@ async def test_a_hand_too_large_says_how_many_cards_are_out_of_sight() -> None:
         assert "›" not in lines(app)[6]
 
 
-async def test_a_right_click_marks() -> None:
-    app = Holding(SEVEN)
+async def test_a_right_click_marks_and_only_the_rows_that_changed_are_drawn_again() -> None:
+    app = Holding(SEVEN, [1])
     async with app.run_test(size=(80, 7)) as pilot:
         column = app.hand.fan.column(4) + 4
         await pilot.click(app.hand, (column, 3))
         await pilot.click(app.hand, (column, 3), button=3)
         await pilot.click(app.hand, (0, 3))
         assert app.picked == [(76, False), (76, True)]
+        await pilot.pause()
+        drawn: list[Region] = []
+        app.hand.refresh = lambda *regions, **_: drawn.extend(regions)  # type: ignore[method-assign, assignment]
+        app.hand.hold(SEVEN, [1])
+        assert drawn == []
+        app.hand.hold(SEVEN, [1, 9])
+        assert {region.y for region in drawn} == {1, 2, 3, 4, 5, 6}
 
 
 async def test_a_shake_moves_the_card_and_puts_it_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,18 +110,6 @@ async def test_a_shake_moves_the_card_and_puts_it_back(monkeypatch: pytest.Monke
         assert not app.hand.fan.nudge
         await pilot.pause()
         assert lines(app)[0].index("┏") == at
-
-
-async def test_only_the_rows_that_changed_are_drawn_again() -> None:
-    app = Holding(SEVEN, [1])
-    async with app.run_test(size=(80, 7)) as pilot:
-        await pilot.pause()
-        drawn: list[Region] = []
-        app.hand.refresh = lambda *regions, **_: drawn.extend(regions)  # type: ignore[method-assign, assignment]
-        app.hand.hold(SEVEN, [1])
-        assert drawn == []
-        app.hand.hold(SEVEN, [1, 9])
-        assert {region.y for region in drawn} == {1, 2, 3, 4, 5, 6}
 
 
 @st.composite
