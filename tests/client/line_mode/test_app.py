@@ -76,11 +76,15 @@ async def test_a_person_plays_and_leaves() -> None:
     assert person.prompts == 1, "none while others are to move"
 
 
-async def test_the_end_of_the_input_is_a_polite_goodbye() -> None:
+@pytest.mark.parametrize("answered", [True, False])
+async def test_the_end_of_the_input_is_a_polite_goodbye_that_need_not_be_answered(
+    monkeypatch: pytest.MonkeyPatch, answered: bool
+) -> None:
     async def script(it: ScriptedSocket) -> None:
         await seat(it, turn(1, 7))
-        await see_off(it)
+        await (see_off(it) if answered else it.socket.wait_closed())
 
+    monkeypatch.setattr(line_mode, "GOODBYE", 60.0 if answered else 0.01)
     async with server(script) as url:
         await visit(url, Person(("1 draw", None), interactive=False))
 
@@ -121,13 +125,3 @@ async def test_a_guessed_name_that_is_taken_is_varied_and_a_chosen_one_is_not() 
         await visit(url, Person(), own_name=False)
         with pytest.raises(Refused, match="maria is taken"):
             await visit(url, Person())
-
-
-async def test_a_server_that_does_not_answer_the_goodbye_is_left_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def script(it: ScriptedSocket) -> None:
-        await seat(it)
-        await it.socket.wait_closed()
-
-    monkeypatch.setattr(line_mode, "GOODBYE", 0.01)
-    async with server(script) as url:
-        await visit(url, Person(("Hand", "leave")))

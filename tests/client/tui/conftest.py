@@ -13,6 +13,7 @@ from textual import app, pilot, screen
 from textual._context import active_app
 from textual.css.stylesheet import Stylesheet
 
+from parlour_client.core.phrases import phrases
 from parlour_client.tui.games.uno.piles import Flight
 from parlour_client.tui.screens import create, lobby, room_base
 from parlour_client.tui.widgets import canvas, turn_line
@@ -71,8 +72,8 @@ def _styles_parsed_once() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Begin without places lately visited and without a network; let nothing move or pass by itself."""
+def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Begin without a past and without a network, let nothing move or pass by itself, and speak English again."""
 
     async def same(url: str) -> str:
         return url
@@ -86,6 +87,8 @@ def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(canvas, "moves", lambda widget: False)
     monkeypatch.setattr(turn_line, "_REMARK_STAYS", 3600.0)  # until the test has looked, however slow the machine is
     monkeypatch.setattr(room_base, "PING_EVERY", 3600.0)  # once
+    yield
+    phrases.use("en")
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """The screens in other languages: every fixed word comes from the tables, and German fits."""
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
@@ -53,10 +53,8 @@ def greek(monkeypatch: MP) -> None:
 
 
 @pytest.fixture
-def german() -> Iterator[None]:
+def german() -> None:
     phrases.use("de")
-    yield
-    phrases.use("en")
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,5 @@
 """The small screens over a room: the help, and the question whether one is sure."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -34,14 +33,6 @@ async def test_a_click_answers_a_question(answer: str, leaves: int) -> None:
         assert len(seen.far.heard(Leave)) == leaves
 
 
-@pytest.fixture
-def english() -> Iterator[None]:
-    """Speak English again afterwards."""
-    yield
-    phrases.use("en")
-
-
-@pytest.mark.usefixtures("english")
 @pytest.mark.parametrize(("key", "leaves"), [("j", 1), ("y", 1), ("n", 0)])
 async def test_the_language_names_the_keys_of_an_answer(key: str, leaves: int) -> None:
     async with at_table(welcome(), joined(**PLAYING)) as seen:

@@ -61,17 +61,14 @@ async def test_the_key_to_begin_is_in_sight_whatever_else_there_is_to_say(
     greeting = msgspec.structs.replace(welcome(), ssh=2222)
     told = [f"r {say('tui.waiting.press')}", "http://192.168.178.123:45321/r/K7QD", "ssh -t -p 2222 192.168.178.123"]
     alone = joined(table=table(seats=people[:1], size=10))
-    try:
-        async with at_table(greeting, alone, said(1, "otto", "hi"), said(2, "otto", "hi"), size=size) as seen:
-            for seq, here in enumerate((people[:1], people), 3):
-                await seen.hear(seats(seq, table(seats=here, size=10)), Rooms([], [HOUSE, *BOTS]))
-                assert [words for words in told if not shows(seen.app, words)] == [], "\n".join(lines(seen.app))
-            column, line = next((text.index("otto"), n) for n, text in enumerate(lines(seen.app)) if "otto  " in text)
-            await seen.pilot.click(offset=(column, line))
-            assert type(seen.app.screen).__name__ == "ListBox"
-            assert shows(seen.app, "otto")
-    finally:
-        phrases.use("en")
+    async with at_table(greeting, alone, said(1, "otto", "hi"), said(2, "otto", "hi"), size=size) as seen:
+        for seq, here in enumerate((people[:1], people), 3):
+            await seen.hear(seats(seq, table(seats=here, size=10)), Rooms([], [HOUSE, *BOTS]))
+            assert [words for words in told if not shows(seen.app, words)] == [], "\n".join(lines(seen.app))
+        column, line = next((text.index("otto"), n) for n, text in enumerate(lines(seen.app)) if "otto  " in text)
+        await seen.pilot.click(offset=(column, line))
+        assert type(seen.app.screen).__name__ == "ListBox"
+        assert shows(seen.app, "otto")
 
 
 async def test_the_host_invites_a_bot_by_its_number() -> None:

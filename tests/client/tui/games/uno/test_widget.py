@@ -77,15 +77,11 @@ async def test_a_card_is_selected_by_the_mouse_over_it_and_played_by_a_click() -
         assert NAMES[app.table.state.pile[-1]] == "green 7"
 
 
-@pytest.fixture
-def _slow_frames(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a shake last until the test has looked, however slow the machine is."""
+async def test_a_card_shakes_that_does_not_fit_or_is_refused_and_the_turn_line_says_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(canvas, "moves", lambda widget: True)
-    monkeypatch.setattr("parlour_client.tui.games.uno.hand._FRAME", 3600.0)
-
-
-@pytest.mark.usefixtures("_slow_frames")
-async def test_a_card_shakes_that_does_not_fit_or_is_refused_and_the_turn_line_says_why() -> None:
+    monkeypatch.setattr("parlour_client.tui.games.uno.hand._FRAME", 3600.0)  # it lasts until the test has looked
     async with seated().shown() as (app, pilot):
         await pilot.press("2")
         await until(lambda: app.game_widget.hand.fan.nudge != 0)
