@@ -66,7 +66,9 @@ PICTURES: list[tuple[str, Callable[[], Sitting], tuple[int, int], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "sitting", "size", "keys"), PICTURES, ids=str)
+@pytest.mark.parametrize(
+    ("name", "sitting", "size", "keys"), PICTURES, ids=[f"{name}-{size[0]}" for name, _, size, _ in PICTURES]
+)
 async def test_it_looks_right(name: str, sitting: Callable[[], Sitting], size: tuple[int, int], keys: str) -> None:
     async with sitting().shown(size) as (app, pilot):
         await pilot.press(*keys.split())
