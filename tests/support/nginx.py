@@ -5,13 +5,12 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, sleep
 
 from tests.support.groups import program
 from tests.support.ports import is_open
 from tests.support.processes import otherwise
 from tests.support.server import STOPS_WITHIN
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import wait_until
 
 ROOT = "user root;" if hasattr(os, "geteuid") and os.geteuid() == 0 else ""
 """Without it, its workers could not read the folders of tests."""
@@ -36,11 +35,8 @@ def nginx(folder: Path, port: int, servers: str) -> Iterator[None]:
         process = subprocess.Popen(call, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
     with otherwise(f"kill {process.pid}"):
         try:
-            end = monotonic() + PATIENCE
-            while not is_open(port):
-                assert process.poll() is None, log.read_text()
-                assert monotonic() < end
-                sleep(0.02)
+            wait_until(lambda: is_open(port) or process.poll() is not None)
+            assert process.poll() is None, log.read_text()
             yield
         finally:
             process.terminate()

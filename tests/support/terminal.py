@@ -11,7 +11,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pyte
@@ -125,23 +125,20 @@ class Terminal:
 
     def wait_for_text_or_end(self, text: str) -> None:
         """Wait until ``text`` is on the screen or the command has ended."""
-        end = time.monotonic() + PATIENCE
-        while self.child.poll() is None and not self.shows(text):
-            assert time.monotonic() < end, "\n".join(self.lines)
-            self.look(0.1, STILL)
+        self._look_while(lambda: self.child.poll() is None and not self.shows(text))
 
     def wait_until_gone(self, text: str) -> None:
+        self._look_while(lambda: self.shows(text))
+
+    def _look_while(self, condition: Callable[[], bool]) -> None:
         end = time.monotonic() + PATIENCE
-        while self.shows(text):
+        while condition():
             assert time.monotonic() < end, "\n".join(self.lines)
             self.look(0.1, STILL)
 
     def ends(self) -> int:
         """Wait until the command has ended; return its exit code."""
-        end = time.monotonic() + PATIENCE
-        while self.child.poll() is None:
-            assert time.monotonic() < end, "\n".join(self.lines)
-            self.look(0.1, STILL)
+        self._look_while(lambda: self.child.poll() is None)
         self.look(0.1)
         assert self.child.returncode is not None
         return self.child.returncode

@@ -2,6 +2,7 @@
 
 import asyncio
 import linecache
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -19,6 +20,15 @@ async def until(condition: Callable[[], bool | Awaitable[bool]], every: float = 
     async with limit(within, _words(condition)):
         while not (await found if isawaitable(found := condition()) else found):  # noqa: ASYNC110 - polls on purpose
             await asyncio.sleep(every)
+
+
+def wait_until(condition: Callable[[], bool], every: float = 0.02) -> None:
+    """Poll until ``condition`` holds, beside or without an event loop. Raises TimeoutError after PATIENCE seconds."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            raise TimeoutError(f"not within {PATIENCE:g} s: {_words(condition)}")
+        time.sleep(every)
 
 
 @asynccontextmanager

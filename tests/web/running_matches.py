@@ -4,11 +4,10 @@ import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import count
-from time import sleep
 from typing import Any
 
 from tests.support.server import ServerProcess
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, wait_until
 from websockets.sync.client import ClientConnection, connect
 
 from parlour_protocol.messages import Plain
@@ -35,23 +34,22 @@ class Guest:
                 return answer
 
 
-def _socket(url: str) -> ClientConnection:
-    """Open a socket that need not be read."""
-    return connect(url, proxy=None, ping_interval=None, max_queue=None)
-
-
 @contextmanager
 def guests(server: ServerProcess, *names: str, kind: str = "human") -> Iterator[list[Guest]]:
-    """Connect guests to ``server``, until the end of the context."""
-    with ExitStack() as sockets:
-        yield [Guest(sockets.enter_context(_socket(server.url)), name, kind) for name in names]
+    """Connect guests to ``server``, until the end of the context. Their sockets need not be read."""
+    with ExitStack() as stack:
+        yield [
+            Guest(stack.enter_context(connect(server.url, proxy=None, ping_interval=None, max_queue=None)), name, kind)
+            for name in names
+        ]
 
 
 def wait_for_bots(server: ServerProcess, *games: str) -> None:
     """Wait until ``server`` has started bots for ``games``. Until then a page that invites one is refused."""
     with guests(server, f"early-{next(_NUMBERS)}") as [early]:
-        while not {*games} <= {game for bot in early.ask(t="list")["bots"] for game in bot["games"]}:
-            sleep(0.25)
+        wait_until(
+            lambda: {*games} <= {game for bot in early.ask(t="list")["bots"] for game in bot["games"]}, every=0.25
+        )
 
 
 @contextmanager
