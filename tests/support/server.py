@@ -19,8 +19,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from tests.support.ports import free_port
 
@@ -32,7 +33,10 @@ LAST_WORDS = 2_000
 
 
 class ServerProcess:
-    """A store and its server process. ``url``, ``pid``, ``admin``, ``room``, ``ssh`` come from the ready line."""
+    """A store and its server process. ``url``, ``pid``, ``admin``, ``room``, ``ssh`` come from the ready line.
+
+    ``program``: the command to run in place of ``parlour serve``. ``store``: the URL of a store outside the folder.
+    """
 
     url: str
     pid: int
@@ -124,13 +128,9 @@ class ServerProcess:
         self._child = child
         try:
             ready = json.loads(first_line(child))
-        except (ValueError, TimeoutError) as error:
+        except BaseException as error:
             self.close()
-            kind = TimeoutError if isinstance(error, TimeoutError) else ValueError
-            words = f"{error} (exit code {child.returncode}). Its log:\n{self.log()[-LAST_WORDS:]}"
-            raise kind(words) from error
-        except BaseException:
-            self.close()
+            error.add_note(f"exit code {child.returncode}; its log:\n{self.log()[-LAST_WORDS:]}")
             raise
         self.url, self.pid, self.admin, self.room = ready["url"], ready["pid"], ready["admin"], ready["room"]
         self.ssh = ready.get("ssh")
@@ -142,24 +142,10 @@ SERVE = (sys.executable, "-m", "parlour_client.cli.main", "serve")
 
 
 @contextmanager
-def server_process(
-    folder: Path,
-    *flags: str,
-    house_bots: bool = False,
-    program: tuple[str, ...] | None = None,
-    store: str | None = None,
-    port: int | None = None,
-) -> Iterator[ServerProcess]:
-    """Run a server with its files in ``folder`` while in the context.
-
-    ``program``: the command to run in place of ``parlour serve``. ``store``: the URL of a store outside the folder.
-    ``port``: absent: a free one.
-    """
-    server = ServerProcess(folder, *flags, house_bots=house_bots, program=program, store=store, port=port)
-    try:
+def server_process(folder: Path, *flags: str, **options: Any) -> Iterator[ServerProcess]:
+    """Run a server with its files in ``folder`` while in the context; ``options``: those of `ServerProcess`."""
+    with closing(ServerProcess(folder, *flags, **options)) as server:
         yield server
-    finally:
-        server.close()
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
