@@ -6,73 +6,55 @@ is 1 if a package in REQUIRED is below ``LEAST`` in either.
 
 import json
 import sys
-from collections.abc import Iterable
-from typing import Any
-
-import attrs
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
 
 LEAST = 95.0
 """The minimum percentage of statements and branches, and of branches alone."""
 REQUIRED = ("parlour_protocol", "parlour_games", "parlour_server")
 
 
-@attrs.define
-class Sum:
-    """Statements and branches of a group of files: the totals, and those executed or taken."""
+Sums: TypeAlias = Mapping[str, Counter[str]]
+"""The totals of coverage's summaries, by package or by file."""
 
-    statements: int = 0
-    executed: int = 0
-    branches: int = 0
-    taken: int = 0
 
-    @property
-    def share(self) -> float:
-        """Return the coverage of statements and branches in percent."""
-        return _percent(self.executed + self.taken, self.statements + self.branches)
-
-    @property
-    def share_of_branches(self) -> float:
-        """Return the coverage of branches in percent."""
-        return _percent(self.taken, self.branches)
-
-    def add(self, summary: dict[str, Any]) -> None:
-        """Add the coverage summary of a file."""
-        self.statements += summary["num_statements"]
-        self.executed += summary["covered_lines"]
-        self.branches += summary["num_branches"]
-        self.taken += summary["covered_branches"]
+def shares(total: Counter[str]) -> tuple[float, float]:
+    """Return the coverage in percent: of statements and branches together, and of branches alone."""
+    there, covered = total["num_statements"] + total["num_branches"], total["covered_lines"] + total["covered_branches"]
+    return _percent(covered, there), _percent(total["covered_branches"], total["num_branches"])
 
 
 def _percent(some: int, all_: int) -> float:
     return 100 * some / all_ if all_ else 100.0
 
 
-def sums(report: dict[str, Any]) -> tuple[dict[str, Sum], dict[str, Sum]]:
+def sums(report: dict[str, Any]) -> tuple[Sums, Sums]:
     """Return the sums by package and by file."""
-    packages: dict[str, Sum] = {}
-    files: dict[str, Sum] = {}
+    packages, files = defaultdict[str, Counter[str]](Counter), defaultdict[str, Counter[str]](Counter)
     for path, found in sorted(report["files"].items()):
         name = next((part for part in path.split("/") if part.startswith("parlour_")), path)
-        for group, key in ((packages, name), (files, path)):
-            group.setdefault(key, Sum()).add(found["summary"])
+        counts = {what: number for what, number in found["summary"].items() if isinstance(number, int)}
+        packages[name].update(counts)
+        files[path].update(counts)
     return packages, files
 
 
-def table(packages: dict[str, Sum], files: dict[str, Sum]) -> Iterable[str]:
+def table(packages: Sums, files: Sums) -> Iterable[str]:
     """Yield the table of packages, then the files below LEAST."""
     yield f"{'package':<20} {'statements':>10} {'branches':>9} {'covered':>8} {'branches':>9}"
     for name, each in packages.items():
-        shares = f"{each.share:>7.1f}% {each.share_of_branches:>8.1f}%"
-        yield f"{name:<20} {each.statements:>10,} {each.branches:>9,} {shares}"
-    for path, each in sorted(files.items(), key=lambda item: item[1].share):
-        if each.share < LEAST:
-            yield f"  {each.share:.0f}%  {path}"
+        share, of_branches = shares(each)
+        counts = f"{each['num_statements']:>10,} {each['num_branches']:>9,}"
+        yield f"{name:<20} {counts} {share:>7.1f}% {of_branches:>8.1f}%"
+    for share, path in sorted((shares(each)[0], path) for path, each in files.items()):
+        if share < LEAST:
+            yield f"  {share:.0f}%  {path}"
 
 
-def lacking(packages: dict[str, Sum]) -> list[str]:
+def lacking(packages: Sums) -> list[str]:
     """Return the required packages that are missing or below LEAST."""
-    found = {name: packages.get(name) for name in REQUIRED}
-    return [name for name, each in found.items() if each is None or min(each.share, each.share_of_branches) < LEAST]
+    return [name for name in REQUIRED if name not in packages or min(shares(packages[name])) < LEAST]
 
 
 def main() -> int:

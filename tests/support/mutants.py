@@ -18,6 +18,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import attrs
 
@@ -106,20 +107,14 @@ def report(folder: Path, name: str) -> Iterator[str]:
     survivors = sorted(mutant for mutant, code in codes.items() if code == 0)
     yield f"{name}: {len(codes)} mutants tested, {len(codes) - len(survivors)} killed, {len(survivors)} survived"
     for mutant in survivors:
-        shown = subprocess.run(_mutmut("show", mutant), cwd=folder, env=_environment(), capture_output=True, text=True)
         yield mutant
-        yield from (f"    {line}" for line in shown.stdout.splitlines() if line[:1] in "+-" and line[:3] not in _HEADS)
+        diff = _mutmut(folder, "show", mutant, capture_output=True).stdout.splitlines()
+        yield from (f"    {line}" for line in diff if line[:1] in "+-" and line[:3] not in ("+++", "---"))
 
 
-_HEADS = ("+++", "---")
-
-
-def _mutmut(*words: str) -> tuple[str, ...]:
-    return (sys.executable, "-m", "mutmut", *words)
-
-
-def _environment() -> dict[str, str]:
-    return {**os.environ, "PARLOUR_SEED": "1"}
+def _mutmut(folder: Path, *words: str, **options: Any) -> "subprocess.CompletedProcess[str]":
+    seeded = {**os.environ, "PARLOUR_SEED": "1"}
+    return subprocess.run((sys.executable, "-m", "mutmut", *words), cwd=folder, env=seeded, text=True, **options)
 
 
 def main() -> int:
@@ -133,8 +128,7 @@ def main() -> int:
             folder = Path(temporary)
             copy_to(folder, TARGETS[name])
             chosen = f"*__mutmut_*[{DIGITS[: given.share]}]"
-            done = subprocess.run(_mutmut("run", "--max-children", "2", chosen), cwd=folder, env=_environment())
-            if done.returncode:
+            if _mutmut(folder, "run", "--max-children", "2", chosen).returncode:
                 return 1
             print("\n".join(report(folder, name)), flush=True)
     return 0

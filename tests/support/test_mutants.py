@@ -5,16 +5,11 @@ from tests.support.mutants import PACKAGES, ROOT, TARGETS, configuration
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_modules_of_a_target_exist(name: str) -> None:
+def test_modules_and_tests_of_a_target_exist(name: str) -> None:
     target = TARGETS[name]
     [package] = [ROOT / each for each in PACKAGES if target.package.startswith(each.split("/")[1])]
     folder = package.parent / target.package
     assert [module for module in target.modules if not (folder / f"{module}.py").is_file()] == []
-
-
-@pytest.mark.parametrize("name", TARGETS)
-def test_tests_of_a_target_exist(name: str) -> None:
-    files = [path.name for path in (ROOT / TARGETS[name].tests).glob("test_*.py")]
-    assert files
-    assert [each for each in TARGETS[name].slow if not any(each in file for file in files)] == []
-    assert f"{TARGETS[name].tests}/test_" in configuration(TARGETS[name])
+    files = [path.name for path in (ROOT / target.tests).glob("test_*.py")]
+    assert [each for each in target.slow if not any(each in file for file in files)] == []
+    assert f"{target.tests}/test_" in configuration(target)

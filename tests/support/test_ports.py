@@ -6,15 +6,11 @@ import pytest
 from tests.support.ports import free_port
 
 
-def test_server_can_listen_repeatedly() -> None:
+def test_a_server_can_listen_repeatedly_on_a_reserved_port_that_is_not_reused() -> None:
     port = free_port()
     for _ in range(3):
         with socket.create_server(("127.0.0.1", port)), socket.create_connection(("127.0.0.1", port)):
             pass
-
-
-def test_reserved_port_refuses_connections_and_is_not_reused() -> None:
-    port = free_port()
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", port))
     with socket.socket() as other, pytest.raises(OSError, match="in use"):

@@ -83,19 +83,14 @@ async def test_repeated_and_late_frames_stay_in_order() -> None:
         assert echo.received == ["a", "a", "b"]
 
 
-async def test_held_frames_wait_and_connections_stay_open() -> None:
+async def test_held_frames_wait_connections_stay_open_and_close_codes_are_forwarded() -> None:
     async with behind() as (echo, proxy, client):
         proxy.hold()
         await client.send("a")
-        pong = await client.ping()
-        await pong
+        await (await client.ping())
         assert echo.received == []
         proxy.release()
         assert await client.recv() == "a"
-
-
-async def test_close_codes_are_forwarded() -> None:
-    async with behind() as (_, _, client):
         await client.send("bye")
         with pytest.raises(ConnectionClosed) as closed:
             await client.recv()
