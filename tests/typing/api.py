@@ -11,38 +11,30 @@ from parlour_games.fair import Words
 
 
 def index(turn: Turn) -> int:
-    """Answer with an index."""
     return turn.legal.index(turn.rng.choice(turn.legal))
 
 
 def action(turn: Turn) -> dict[str, Any]:
-    """Answer with an action."""
     return turn.legal[0]
 
 
 def reasoned(turn: Turn) -> tuple[dict[str, Any], str]:
-    """Answer with an action and a reason."""
     return {"do": "draw"}, "nothing fits"
 
 
 class Deep:
-    """A bot with a memory."""
-
     def __init__(self) -> None:
         self.turns = 0
 
     def play(self, turn: Turn) -> int:
-        """Answer with an index."""
         self.turns += 1
         return 0
 
     def may(self, turn: Turn) -> int | None:
-        """Leave what is offered."""
         return None
 
 
 def reads(turn: Turn) -> None:
-    """Use all that a turn tells."""
     assert_type(turn.game, str)
     assert_type(turn.room, str)
     assert_type(turn.seat, int)
@@ -58,7 +50,6 @@ def reads(turn: Turn) -> None:
 
 
 def runs() -> None:
-    """Make programs of bots."""
     run(index)
     run(action, game="uno")
     run(reasoned, "minesweeper", call_uno=False, argv=["--arena", "3"])
@@ -69,21 +60,17 @@ def runs() -> None:
     run(bot)
 
 
-def without_answer(turn: Turn) -> None:
-    """Forget to answer."""
+def without_answer(turn: Turn) -> None: ...
 
 
 def without_turn() -> int:
-    """Answer what was not asked."""
     return 0
 
 
-class Dumb:
-    """No bot."""
+class Dumb: ...
 
 
 def is_wrong() -> None:
-    """Make programs of what is no bot."""
     run(without_answer)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
     run(without_turn)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
     run(Dumb())  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
@@ -93,7 +80,6 @@ def is_wrong() -> None:
 
 
 def shuffles(words: Words, names: list[str], cards: list[int]) -> None:
-    """Shuffle and draw whatever a game deals."""
     words.shuffle(names)
     assert_type(words.draw(names, 2), list[str])
     assert_type(words.draw(cards, 2), list[int])

@@ -3,17 +3,10 @@
 from typing import assert_type
 
 from parlour_bots import run
-from parlour_bots.typed import (
-    MinesweeperPlayer,
-    MinesweeperTurn,
-    UnoAction,
-    UnoColour,
-    UnoTurn,
-)
+from parlour_bots.typed import MinesweeperPlayer, MinesweeperTurn, UnoAction, UnoColour, UnoTurn
 
 
 def uno(turn: UnoTurn) -> UnoAction:
-    """Play the first card that is worth keeping least."""
     assert_type(turn.view["hand"], list[int])
     assert_type(turn.view["colour"], UnoColour | None)
     assert_type(turn.view.get("pending", 0), int)
@@ -28,30 +21,23 @@ def uno(turn: UnoTurn) -> UnoAction:
 
 
 def index(turn: UnoTurn) -> int:
-    """Answer with an index."""
     return turn.legal.index(turn.rng.choice(turn.legal))
 
 
 def minesweeper(turn: MinesweeperTurn) -> int:
-    """Open the first closed cell."""
     assert_type(turn.view["players"], list[MinesweeperPlayer])
     return "".join(turn.view["rows"] or ()).index(".")
 
 
 class Deep:
-    """A bot with a memory."""
-
     def play(self, turn: UnoTurn) -> UnoAction:
-        """Answer with an action."""
         return turn.legal[0]
 
     def may(self, turn: UnoTurn) -> UnoAction | None:
-        """Answer with an action, or decline."""
         return turn.legal[0] if turn.seat else None
 
 
 def runs() -> None:
-    """Make programs of them."""
     run(uno)
     run(index)
     run(minesweeper, "minesweeper")
