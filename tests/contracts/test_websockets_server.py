@@ -28,13 +28,8 @@ class Recorder(ServerConnection):
         Recorder.last = self
 
     def process_event(self, event: Event) -> None:
-        """Note the event, then go on."""
         self.events.append(event)
         super().process_event(event)
-
-
-def _select(_: ServerConnection, offered: Any) -> Subprotocol:
-    return Subprotocol(offered[0])
 
 
 @asynccontextmanager
@@ -45,7 +40,7 @@ async def connected(cls: "type[Recorder]" = Recorder) -> AsyncIterator[tuple[Rec
         async for message in socket:
             await socket.send(message)
 
-    options: Any = {"create_connection": cls, "select_subprotocol": _select}
+    options: Any = {"create_connection": cls, "select_subprotocol": lambda _, offered: Subprotocol(offered[0])}
     async with serve(echo, "127.0.0.1", 0, compression=None, **options) as server:
         port = server.sockets[0].getsockname()[1]
         url, name = f"ws://127.0.0.1:{port}", Subprotocol("contract")
@@ -65,8 +60,14 @@ async def test_the_server_makes_connections_with_the_factory_and_passes_them_eve
     assert {Opcode.PING, Opcode.PONG, Opcode.CLOSE} == set(CTRL_OPCODES)
 
 
-async def test_a_frame_may_be_written_past_the_library() -> None:
+async def test_a_frame_may_be_written_past_the_library_and_headers_freed_after_the_handshake() -> None:
     async with connected() as (server, client):
+        assert isinstance(server, asyncio.Protocol)
+        assert server.transport.get_write_buffer_size() == 0
+        assert server.request is not None
+        assert server.response is not None
+        server.request.headers.clear()
+        server.response.headers.clear()
         server.transport.write(b"\x81\x02hi")
         assert await client.recv() == "hi"
         await client.send("again")
@@ -86,16 +87,6 @@ async def test_a_close_frame_is_queued_by_the_protocol_and_sent_by_send_data(end
         assert server.connection_lost_waiter.done()
 
 
-async def test_headers_may_be_freed_after_the_handshake() -> None:
-    async with connected() as (server, client):
-        assert server.request is not None
-        assert server.response is not None
-        server.request.headers.clear()
-        server.response.headers.clear()
-        await client.send("again")
-        assert await client.recv() == "again"
-
-
 async def test_what_keeps_a_closed_connection_alive_can_be_released() -> None:
     async with connected() as (server, client):
         protocols = server.protocol, client.protocol
@@ -105,12 +96,6 @@ async def test_what_keeps_a_closed_connection_alive_can_be_released() -> None:
     for protocol in protocols:
         assert inspect.isgenerator(protocol.parser)
         protocol.parser.close()
-
-
-async def test_the_connection_is_an_asyncio_protocol() -> None:
-    async with connected() as (server, _):
-        assert isinstance(server, asyncio.Protocol)
-        assert server.transport.get_write_buffer_size() == 0
 
 
 async def test_whole_frames_may_be_kept_from_the_library() -> None:
