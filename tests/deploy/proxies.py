@@ -15,7 +15,8 @@ import re
 import ssl
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPSConnection
 from pathlib import Path
 
 import attrs
@@ -25,7 +26,7 @@ from tests.support.ports import free_port, is_open
 from tests.support.processes import otherwise
 from tests.support.server import STOPS_WITHIN, ServerProcess
 from tests.support.tls import CERTIFICATE, KEY
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 TRUSTED = ssl.create_default_context(cafile=str(CERTIFICATE))
@@ -130,7 +131,12 @@ def _shortened(match: re.Match[str], faster: int) -> str:
     return f"{before}{milliseconds // faster}ms"
 
 
-# --- changes to each file ----------------------------------------------------------------------------------
+def get(https: int, path: str, **headers: str) -> tuple[int, str]:
+    """Send a GET request over TLS; return status and body."""
+    with closing(HTTPSConnection("localhost", https, timeout=PATIENCE, context=TRUSTED)) as connection:
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
 
 
 def _both(place: Place) -> dict[str, str]:
@@ -173,10 +179,6 @@ def _caddy(place: Place) -> dict[str, str]:
     }
 
 
-def _run_nginx(file: Path) -> tuple[str, ...]:
-    return (str(program("nginx")), "-p", str(file.parent), "-c", str(file), "-e", "stderr", "-g", "daemon off;")
-
-
 KINDS: Mapping[str, _Kind] = {
     "haproxy": _Kind(
         "haproxy.cfg",
@@ -187,9 +189,9 @@ KINDS: Mapping[str, _Kind] = {
     "nginx": _Kind(
         "nginx.conf",
         _nginx,
-        _run_nginx,
+        lambda file: (str(program("nginx")), "-p", str(file.parent), "-c", str(file), "-e", "stderr"),
         r"(_timeout +)(\d+)([sh])",
-        ROOT + "\npid nginx.pid;\nevents {}\nhttp {\naccess_log off;\nFILE\n}\n",
+        ROOT + "\ndaemon off;\npid nginx.pid;\nevents {}\nhttp {\naccess_log off;\nFILE\n}\n",
     ),
     "caddy": _Kind(
         "Caddyfile",

@@ -8,27 +8,26 @@ import signal
 import subprocess
 import sys
 import tomllib
-from http.client import HTTPConnection
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from tests.bots.programs import CONFINES
 from tests.deploy.proxies import DEPLOY
+from tests.support.commands import printed
 from tests.support.processes import children
-from tests.support.server import SERVE, ServerProcess, environment, server_process
+from tests.support.server import SERVE, ServerProcess, server_process
 from tests.support.tls import CERTIFICATE, KEY
 from tests.support.waiting import PATIENCE
 
-FROM_PROMETHEUS = {"up"}
-"""Metrics that Prometheus adds for each target."""
+IMAGE = (DEPLOY / "Dockerfile").read_text()
+"""How the image is built. It is linted and not built."""
 
 
 def _metrics(server: ServerProcess) -> set[str]:
     """Return the names of all metrics that a server exposes."""
-    connection = HTTPConnection("localhost", int(server.url.rpartition(":")[2]), timeout=PATIENCE)
-    connection.request("GET", "/metrics")
-    text = connection.getresponse().read().decode()
-    connection.close()
+    with urlopen(f"{server.url.replace('ws', 'http', 1)}/metrics", timeout=PATIENCE) as answer:
+        text = answer.read().decode()
     types = dict(re.findall(r"^# TYPE (\S+) (\S+)$", text, re.MULTILINE))
     histograms = {
         f"{name}_{part}" for name, kind in types.items() if kind == "histogram" for part in ("bucket", "count", "sum")
@@ -56,7 +55,7 @@ def _expressions() -> dict[str, list[str]]:
 
 
 def test_metrics_exist(server: ServerProcess) -> None:
-    there = _metrics(server) | FROM_PROMETHEUS
+    there = _metrics(server) | {"up"}  # which Prometheus adds for each target
     for place, expressions in _expressions().items():
         assert len(expressions) >= 8
         named = set().union(*map(_named, expressions))
@@ -69,21 +68,13 @@ def test_metrics_are_found_in_expressions() -> None:
     assert len(_expressions()["rules"]) == (DEPLOY / "prometheus/rules.yaml").read_text().count("alert:")
 
 
-# --- settings ----------------------------------------------------------------------------------------------
-
-
-def _settings_named() -> set[str]:
+def test_settings_exist() -> None:
     files = ("Dockerfile", "compose.yaml", "kubernetes/parlour.yaml", "systemd/parlour.service")
     text = "".join((DEPLOY / name).read_text() for name in files)
-    return set(re.findall(r"\bPARLOUR_[A-Z_]+\b(?=[:=,} ]|$)", text)) - {"PARLOUR_HOST", "PARLOUR_A", "PARLOUR_B"}
-
-
-def test_settings_exist(tmp_path: Path) -> None:
-    command = (sys.executable, "-m", "parlour_client.cli.main", "serve", "--help")
-    text = subprocess.run(command, env=environment(tmp_path), capture_output=True, text=True, check=True).stdout
-    flags = {f"PARLOUR_{flag.upper().replace('-', '_')}" for flag in re.findall(r"--([a-z][a-z-]+)", text)}
-    assert len(_settings_named()) >= 3
-    assert _settings_named() <= flags
+    named = set(re.findall(r"\bPARLOUR_[A-Z_]+\b(?=[:=,} ]|$)", text)) - {"PARLOUR_HOST", "PARLOUR_A", "PARLOUR_B"}
+    flags = re.findall(r"--([a-z][a-z-]+)", printed("serve", "--help"))
+    assert len(named) >= 3
+    assert named <= {f"PARLOUR_{flag.upper().replace('-', '_')}" for flag in flags}
 
 
 def test_flags_of_the_unit_start_a_server(tmp_path: Path) -> None:
@@ -95,16 +86,8 @@ def test_flags_of_the_unit_start_a_server(tmp_path: Path) -> None:
         assert server.url.startswith("ws://")
 
 
-# --- the image, which is linted and not built --------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def image() -> str:
-    return (DEPLOY / "Dockerfile").read_text()
-
-
-def test_image_copies_existing_files(image: str) -> None:
-    copied = [name for line in re.findall(r"^COPY (?!--from)(.*) \S+$", image, re.MULTILINE) for name in line.split()]
+def test_image_copies_existing_files() -> None:
+    copied = [name for line in re.findall(r"^COPY (?!--from)(.*) \S+$", IMAGE, re.MULTILINE) for name in line.split()]
     needed = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert {*needed["shared-data"], *(package.partition("/")[0] for package in needed["packages"])} <= set(copied)
     assert all((DEPLOY.parent / name).exists() for name in copied)
@@ -112,16 +95,16 @@ def test_image_copies_existing_files(image: str) -> None:
     assert set(let_through) == set(copied)
 
 
-def test_images_are_pinned_by_exact_versions(image: str) -> None:
-    base, *stages = re.findall(r"^FROM (\S+)", image, re.MULTILINE)
+def test_images_are_pinned_by_exact_versions() -> None:
+    base, *stages = re.findall(r"^FROM (\S+)", IMAGE, re.MULTILINE)
     composed = re.findall(r"^    image: (\S+:\S+)$", (DEPLOY / "compose.yaml").read_text(), re.MULTILINE)
     assert re.search(r":\d+\.\d+\.\d+-.*@sha256:[0-9a-f]{64}$", base)
     assert (stages, len(composed)) == (["base", "base"], 2)
     assert all(re.search(r":\d+\.\d+(\.\d+)?-", each) for each in composed)
 
 
-def test_image_does_not_run_as_root_and_any_user_of_its_group_may_write(image: str) -> None:
-    final = image.rpartition("FROM ")[2]
+def test_image_does_not_run_as_root_and_any_user_of_its_group_may_write() -> None:
+    final = IMAGE.rpartition("FROM ")[2]
     assert re.findall(r"^USER (\S+)$", final, re.MULTILINE) == ["10001:0"]
     assert "--group root --mode 0770 /data" in final
     assert "runAsUser: 10001" in (DEPLOY / "kubernetes/parlour.yaml").read_text()
@@ -135,10 +118,10 @@ def is_healthy(server: ServerProcess) -> bool:
 
 @pytest.mark.long
 @pytest.mark.parametrize("tls", [(), ("--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY))], ids=["plain", "tls"])
-def test_health_check_of_the_image_detects_a_stopped_server(image: str, tmp_path: Path, tls: tuple[str, ...]) -> None:
-    [words] = re.findall(r"^HEALTHCHECK .* CMD (\[.*\])$", image, re.MULTILINE)
+def test_health_check_of_the_image_detects_a_stopped_server(tmp_path: Path, tls: tuple[str, ...]) -> None:
+    [words] = re.findall(r"^HEALTHCHECK .* CMD (\[.*\])$", IMAGE, re.MULTILINE)
     assert json.loads(words) == ["python", "/opt/parlour/health.py"]
-    assert re.search(r"^COPY .*deploy/health.py /opt/parlour/$", image, re.MULTILINE)
+    assert re.search(r"^COPY .*deploy/health.py /opt/parlour/$", IMAGE, re.MULTILINE)
     with server_process(tmp_path, *tls) as server:
         assert is_healthy(server)
         server.stop()

@@ -1,6 +1,5 @@
 """A server under a path of a site with TLS, at addresses of both families: every spelling works in every client."""
 
-import http.client
 import json
 import os
 from collections.abc import Iterator
@@ -10,14 +9,13 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.deploy.proxies import TRUSTED
+from tests.deploy.proxies import TRUSTED, get
 from tests.support.commands import run
 from tests.support.nginx import nginx
 from tests.support.ports import free_port, loopback_addresses
 from tests.support.server import ServerProcess, environment, server_process
 from tests.support.sockets import Socket, open_socket
 from tests.support.tls import CERTIFICATE, KEY
-from tests.support.waiting import PATIENCE
 
 from parlour_client.cli import server_checks
 
@@ -57,7 +55,8 @@ class Site:
     def spellings(self) -> list[str]:
         """Return how people may write its address."""
         host, slow = f"localhost:{self.https}/games", f"localhost:{self.http}/games"
-        return [f"{scheme}://{host}{end}" for scheme in ("wss", "https") for end in ("", "/")] + [
+        return [
+            *(f"{scheme}://{host}{end}" for scheme in ("wss", "https") for end in ("", "/")),
             f"ws://{slow}",
             f"http://{slow}/",
         ]
@@ -124,37 +123,26 @@ async def test_people_from_all_addresses_play_together(site: Site) -> None:
             people.append(await stack.enter_async_context(open_socket(f"wss://localhost:{site.https}/games/", **where)))
             await people[-1].hello(f"p{len(people)}")
         host, *others = people
-        room = (await host.ask("create", "joined", game="minesweeper", options={"mode": "race"}, seats=len(people)))[
-            "room"
-        ]
+        seats = len(people)
+        room = (await host.ask("create", "joined", game="minesweeper", options={"mode": "race"}, seats=seats))["room"]
         for each in others:
             await each.ask("join", "joined", room=room)
         await host.ask("start", "ok", room=room)
         for each in people:
             turn = await each.until("turn")
             await each.ask("act", "ok", "update", "over", room=room, rid=turn["rid"], act={"do": "resign"})
-        assert (await host.until("over"))["result"]["ranks"].keys() == {str(seat) for seat in range(len(people))}
+        assert (await host.until("over"))["result"]["ranks"].keys() == set(map(str, range(seats)))
 
 
 @pytest.mark.parametrize("path", ["/games/", "/games", "/games/r/K7QD", "/games/r/K7QD/", "/games/nothing/here"])
 def test_the_page_finds_its_files_at_every_path(site: Site, path: str) -> None:
     """Browsers resolve the links of the page by its path."""
-    status, text = _get(site, path)
+    status, text = get(site.https, path, Accept="text/html")
     if status in (301, 308):
-        status, text = _get(site, f"{path}/")
+        status, text = get(site.https, f"{path}/", Accept="text/html")
     assert status == (404 if "nothing" in path else 200)
     found = text.partition('src="')[2].partition('"')[0]
     folder = os.path.dirname(path)
     script = os.path.normpath(found if found.startswith("/") else f"{folder}/{found}")
     assert script.startswith("/games/web/"), (path, found)
-    assert _get(site, script)[0] == 200
-
-
-def _get(site: Site, path: str) -> tuple[int, str]:
-    talk = http.client.HTTPSConnection("localhost", site.https, timeout=PATIENCE, context=TRUSTED)
-    try:
-        talk.request("GET", path, headers={"Accept": "text/html"})
-        answer = talk.getresponse()
-        return answer.status, answer.read().decode()
-    finally:
-        talk.close()
+    assert get(site.https, script)[0] == 200

@@ -1,17 +1,17 @@
 """A real server behind a real HAProxy, nginx and Caddy, with the files of deploy/."""
 
 import asyncio
-import http.client
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from functools import partial
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
-from tests.deploy.proxies import NAMES, TRUSTED, RunningProxy, proxy
+from tests.deploy.proxies import NAMES, TRUSTED, RunningProxy, get, proxy
 from tests.support.server import ServerProcess, server_process
 from tests.support.sockets import Socket, first_turn, open_socket
 from tests.support.tls import CERTIFICATE
@@ -19,7 +19,6 @@ from tests.support.waiting import PATIENCE
 from websockets.exceptions import InvalidStatus
 
 from parlour_client.cli import server_checks
-from parlour_client.cli.local_checks import Finding
 from parlour_client.cli.server_checks import ServerAddress
 from parlour_client.core.connection import Connection, ConnectionState
 from parlour_client.core.session import Session
@@ -42,19 +41,6 @@ class Site:
     server: ServerProcess
     proxy: RunningProxy
 
-    async def get(self, path: str, **headers: str) -> tuple[int, str]:
-        """Send a GET request through the proxy; return status and body."""
-        return await asyncio.to_thread(self._get, path, headers)
-
-    def _get(self, path: str, headers: dict[str, str]) -> tuple[int, str]:
-        connection = http.client.HTTPSConnection("localhost", self.proxy.place.https, timeout=PATIENCE, context=TRUSTED)
-        try:
-            connection.request("GET", path, headers=headers)
-            answer = connection.getresponse()
-            return answer.status, answer.read().decode()
-        finally:
-            connection.close()
-
     def open(self, path: str = "", **options: Any) -> Any:
         """Open a WebSocket through the proxy."""
         return open_socket(self.proxy.url + path, ssl=TRUSTED, **options)
@@ -66,7 +52,6 @@ Behind = Callable[..., Any]
 @pytest.fixture(params=NAMES)
 def behind(request: pytest.FixtureRequest, tmp_path: Path) -> Behind:
     """Return a context manager for a server of one's own behind each proxy: ``async with behind() as site``."""
-
     return partial(_behind, request.param, tmp_path)
 
 
@@ -122,25 +107,22 @@ async def test_each_node_has_its_own_path(site: Site) -> None:
             await site.open(elsewhere).__aenter__()
 
 
-async def test_health_is_public_and_metrics_are_not(site: Site) -> None:
-    assert await site.get("/healthz") == (200, "ok\n")
-    admin = {"Authorization": f"Bearer {site.server.admin}"}
+def test_health_is_public_and_metrics_are_not(site: Site) -> None:
+    port = site.proxy.place.https
+    assert get(port, "/healthz") == (200, "ok\n")
     for path in ("/metrics", "/a/metrics", "/metrics?x=1"):
-        assert (await site.get(path))[0] == 403
-        assert (await site.get(path, **admin))[0] == 403
+        assert get(port, path)[0] == 403
+        assert get(port, path, Authorization=f"Bearer {site.server.admin}")[0] == 403
     for path in ("//metrics", "/./metrics", "/a/../metrics", "/%6detrics", "/a//metrics"):
-        status, body = await site.get(path)
+        status, body = get(port, path)
         assert "parlour_" not in body, path
         assert status != 200 or "<" in body, path
 
 
-async def test_plain_http_redirects_to_https(site: Site) -> None:
-    connection = http.client.HTTPConnection("localhost", site.proxy.place.http, timeout=PATIENCE)
-    try:
-        await asyncio.to_thread(partial(connection.request, "GET", "/r/K7QD"))
-        answer = await asyncio.to_thread(connection.getresponse)
-    finally:
-        connection.close()
+def test_plain_http_redirects_to_https(site: Site) -> None:
+    with closing(HTTPConnection("localhost", site.proxy.place.http, timeout=PATIENCE)) as connection:
+        connection.request("GET", "/r/K7QD")
+        answer = connection.getresponse()
     assert answer.status == 308
     assert str(answer.getheader("Location")).startswith("https://localhost")
 
@@ -187,13 +169,9 @@ async def test_idle_matches_stay_connected_for_five_minutes_behind_each_proxy(tm
 
 async def test_client_reconnects_after_a_restart_of_the_proxy(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
-    states: list[str] = []
-
-    def watch(state: ConnectionState) -> None:
-        states.append(state.name)
-
+    states: list[ConnectionState] = []
     session = Session(_own("anna"), entropy=os.urandom)
-    async with Connection(site.proxy.url, session, on_state=watch, patience=PATIENCE) as client:
+    async with Connection(site.proxy.url, session, on_state=states.append, patience=PATIENCE) as client:
         messages = aiter(client)
         await client.send(Create("uno", {}))
         assert (await _joined(messages)).why == "join"
@@ -201,7 +179,7 @@ async def test_client_reconnects_after_a_restart_of_the_proxy(site: Site, monkey
         site.proxy.start()
         back = await _joined(messages)
         assert (back.why, back.seat) == ("resume", 0)
-    assert "lost" in states
+    assert "lost" in [state.name for state in states]
 
 
 async def test_client_reconnects_after_a_restart_of_the_server(behind: Behind, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,18 +193,14 @@ async def test_client_reconnects_after_a_restart_of_the_server(behind: Behind, m
         assert (await _joined(messages)).why == "resume"
 
 
-def _findings(url: str) -> list[Finding]:
-    return list(server_checks.outside(url))
-
-
-async def test_doctor_finds_no_problem(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_finds_no_problem(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
     for url in (site.proxy.url, site.proxy.url + "/a"):
-        found = await asyncio.to_thread(_findings, url)
+        found = list(server_checks.outside(url))
         assert [each.check for each in found][-2:] == ["hello", "latency"], found
         assert {each.status for each in found if each.check != "latency"} == {"ok"}, found
         assert server_checks.metrics(ServerAddress.of(url)).status == "ok"
-    [*_, last] = await asyncio.to_thread(_findings, site.proxy.url + "/b")
+    [*_, last] = server_checks.outside(site.proxy.url + "/b")
     assert (last.check, last.status) == ("health", "fail")
 
 
