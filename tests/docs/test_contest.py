@@ -39,10 +39,7 @@ class Evening(Reader):
 
     def _leave_running(self, command: str, expected: str) -> None:
         quiet = self._folder / f"{len(self._waiting)}.txt"
-        child = subprocess.Popen(
-            f"exec {command} >{quiet}", shell=True, cwd=self._folder, env=self._environment, stderr=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )  # fmt: skip
+        child = subprocess.Popen(f"exec {command} >{quiet}", **{**self._shell, "stderr": subprocess.PIPE})
         self._waiting.append(child)
         assert child.stderr is not None
         said = child.stderr.readline().decode()

@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 from tests.games import vectors
 from tests.support.node import ask
 from tests.support.sessions import game_files, party, played
+from tests.web.test_replay import another_secret, records_of, text
 
 from parlour_games.fair import Fair, commitment
 from parlour_games.minesweeper.board import Board, Dealt
 from parlour_games.minesweeper.options import Shape, largest_free
 from parlour_games.minesweeper.results import Measure
 from parlour_protocol.messages import Plain
-from parlour_server.rooms.records import canonical, game_file
+from parlour_server.rooms.records import canonical
 
 pytestmark = pytest.mark.node
 DOCS = Path(__file__).parents[2] / "docs"
@@ -61,9 +62,6 @@ def run(node_executable: Path) -> Callable[..., subprocess.CompletedProcess[str]
         return subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
 
     return command
-
-
-# --- vectors ---
 
 
 def test_streams(node_executable: Path) -> None:
@@ -169,16 +167,11 @@ def test_random_questions(node_executable: Path) -> None:
     agree(node_executable, questions)
 
 
-# --- match files ---
-
-
 @pytest.mark.parametrize("name", ["uno-1-beacon", "minesweeper-2-beacon"])
 def test_randomness_of_a_beacon_is_one_more_nonce(node_executable: Path, name: str) -> None:
     lines = Path(f"tests/server/golden/matches/{name}.jsonl").read_text(encoding="utf-8").splitlines()
     others = [line.replace("00bba", "00bbb") for line in lines]
-    sound, changed = ask(
-        node_executable, DRIVER, [{"ask": "check", "text": "\n".join(each) + "\n"} for each in (lines, others)]
-    )
+    sound, changed = ask(node_executable, DRIVER, [{"ask": "check", "text": text(each)} for each in (lines, others)])
     assert any("00bba" in said and "52" * 32 in said for said in sound["said"])
     assert "refused" in changed
 
@@ -193,25 +186,14 @@ def test_match_files_are_accepted(node_executable: Path, game: str, seats: int, 
     table.play(matches=3)
     files = game_files(table.local, table.room)
     digests = [over.digest for over in table.clients[0].overs]
-    texts = ["\n".join(lines) + "\n" for lines in files]
-    forged = [other_secret(files[0], rehash=rehash) for rehash in (False, True)] + [texts[0].replace(":", ": ", 1)]
-    checks = [*zip(texts, digests, strict=True), *((text, digests[0]) for text in forged)]
-    answers = ask(
-        node_executable, DRIVER, [{"ask": "check", "text": text, "digest": digest} for text, digest in checks]
-    )
+    texts = [text(lines) for lines in files]
+    forged = [text(another_secret(records_of(files[0]))), texts[0].replace(":", ": ", 1)]
+    checks = [*zip(texts, digests, strict=True), *((each, digests[0]) for each in forged)]
+    asked = [{"ask": "check", "text": each, "digest": digest} for each, digest in checks]
+    answers = ask(node_executable, DRIVER, asked)
     for answer in answers[: len(texts)]:
         assert "chain: as the digest says" in answer.get("said", answer)
     assert all("refused" in answer for answer in answers[len(texts) :])
-
-
-def other_secret(lines: list[str], *, rehash: bool) -> str:
-    """Return the match file with another secret and a matching commitment."""
-    begun, *rest = ({name: value for name, value in json.loads(line).items() if name != "h"} for line in lines)
-    forged = bytes.fromhex(begun["secret"][:-2] + "00")
-    begun |= {"secret": forged.hex(), "commit": commitment(forged)}
-    if rehash:
-        return "\n".join(game_file(map(canonical, [begun, *rest])))
-    return "\n".join([canonical({**begun, "h": json.loads(lines[0])["h"]}), *lines[1:]])
 
 
 @pytest.mark.parametrize(
@@ -220,7 +202,7 @@ def other_secret(lines: list[str], *, rehash: bool) -> str:
 def test_file_with_another_deal_is_rejected(node_executable: Path, game: str, options: Plain) -> None:
     """The chain of a forged file is valid without a digest, but the deal does not match the moves."""
     files = [played(game, 1 if game == "minesweeper" else 2, options, seed)[0] for seed in range(8)]
-    asked = [{"ask": "check", "text": other_secret(lines, rehash=True)} for lines in files]
+    asked = [{"ask": "check", "text": text(another_secret(records_of(lines)))} for lines in files]
     refused = [answer.get("refused", "") for answer in ask(node_executable, DRIVER, asked)]
     found = [why for why in refused if "never dealt to it" in why or "the board dealt has 3BV" in why]
     assert len(found) >= 6, refused
@@ -229,14 +211,14 @@ def test_file_with_another_deal_is_rejected(node_executable: Path, game: str, op
 def test_command_checks_a_file(run: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
     lines, digest = played("uno", 2, {"scoring": "single"})
     path = tmp_path / "match.jsonl"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    path.write_text(text(lines), encoding="utf-8")
     good = run(path, digest)
     assert (good.returncode, good.stderr) == (0, "")
     told = [line.partition(":")[0] for line in good.stdout.splitlines()]
     assert told == ["chain", "commitment", f"uno {json.loads(lines[0])['context']}"]
     unsure = run(path)
     assert unsure.stdout.startswith("chain: consistent; compare the digest ")
-    path.write_text("\n".join([lines[0], *lines[2:]]) + "\n", encoding="utf-8")
+    path.write_text(text([lines[0], *lines[2:]]), encoding="utf-8")
     bad = run(path)
     assert (bad.returncode, bad.stdout, bad.stderr) == (1, "", "line 2: h or form is wrong\n")
 

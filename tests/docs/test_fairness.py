@@ -23,37 +23,20 @@ PATH = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
 INSTALLED = [name for name, programs in TOOLS.items() if all(shutil.which(program, path=PATH) for program in programs)]
 
 
-def functions(tool: str) -> str:
-    """Return the shell functions in the text."""
-    return "".join(block.text for block in BLOCKS if block.language == "sh" and block.about in (tool, ""))
-
-
 def steps(*abouts: str) -> list[tuple[str, str]]:
     """Return (command, output) of the console sessions in the text."""
     sessions = (block.text for block in BLOCKS if block.language == "console" and block.about in abouts)
     return [step for text in sessions for step in SESSION.findall(text)]
 
 
-def said(script: str, *programs: Path) -> list[str]:
-    """Run a script in one shell in docs/; return the output of each step."""
-    tools = [*(str(program.parent) for program in programs), PATH]
-    done = subprocess.run(
-        ["sh", "-eu"],
-        input=script,
-        cwd=DOCS,
-        env={"PATH": os.pathsep.join(tools), "LC_ALL": "C"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, ""), done
-    return done.stdout.split("\0")[:-1]
-
-
 def follow(tool: str, session: list[tuple[str, str]], *programs: Path) -> None:
-    script = functions(tool) + "".join(f"{command}\nprintf '\\0'\n" for command, _ in session)
-    for (command, shown), output in zip(session, said(script, *programs), strict=True):
+    """Run the commands of a session in one shell in docs/, and compare their output."""
+    functions = "".join(block.text for block in BLOCKS if block.language == "sh" and block.about in (tool, ""))
+    script = functions + "".join(f"{command}\nprintf '\\0'\n" for command, _ in session)
+    env = {"PATH": os.pathsep.join([*(str(program.parent) for program in programs), PATH]), "LC_ALL": "C"}
+    done = subprocess.run(["sh", "-eu"], input=script, cwd=DOCS, env=env, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, ""), done
+    for (command, shown), output in zip(session, done.stdout.split("\0")[:-1], strict=True):
         assert output == shown, command
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -54,8 +55,7 @@ def pattern(expected: str) -> str:
 
 
 def _line(line: str) -> str:
-    pieces = re.split(r"(…|\d+(?:\.\d+)?| +|K7QD)", line)
-    return "".join(_piece(piece) for piece in pieces)
+    return "".join(map(_piece, re.split(r"(…|\d+(?:\.\d+)?| +|K7QD)", line)))
 
 
 def _piece(piece: str) -> str:
@@ -76,6 +76,8 @@ class Reader:
         tools = [Path(sys.executable).parent, *([node.parent] if node else [])]
         path = os.pathsep.join(map(str, [*tools, os.environ["PATH"]]))
         self._environment = environment(folder, PATH=path)
+        self._shell: dict[str, Any] = {"shell": True, "cwd": folder, "env": self._environment}
+        self._shell |= {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
         self._room = ROOM
         self._server: ServerProcess | None = None
         self._waiting: list[subprocess.Popen[bytes]] = []
@@ -92,16 +94,7 @@ class Reader:
 
     def run(self, command: str) -> str:
         """Run a command and return its output."""
-        done = subprocess.run(
-            command,
-            shell=True,
-            cwd=self._folder,
-            env=self._environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=PATIENCE,
-            check=False,
-        )
+        done = subprocess.run(command, timeout=PATIENCE, check=False, **self._shell)
         self.said.append(done.stdout.decode())
         return self.said[-1]
 
@@ -136,14 +129,7 @@ class Reader:
         self._environment["PARLOUR_SERVER"] = self._server.url
 
     def _leave_running(self, command: str, expected: str) -> None:
-        child = subprocess.Popen(
-            f"exec {command}",
-            shell=True,
-            cwd=self._folder,
-            env=self._environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
+        child = subprocess.Popen(f"exec {command}", **self._shell)
         self._waiting.append(child)
         said = first_line(child).decode()
         assert re.fullmatch(pattern(expected), said), said

@@ -88,11 +88,6 @@ def test_functions_in_the_architecture_exist() -> None:
                 assert any(re.search(rf"\b(?:def|class) {part}\b", source) for source in sources), f"{where}: {name}"
 
 
-def member_of(name: str) -> re.Pattern[str]:
-    """Return a pattern of the definition of a method or of an annotated attribute of a class."""
-    return re.compile(rf"def {name}\(|^    {name}: ", re.MULTILINE)
-
-
 def test_members_in_the_architecture_exist() -> None:
     sources = [(ROOT / name).read_text() for name in tracked() if name.endswith(".py") and name.startswith(PACKAGES)]
     named = set(re.findall(r"`([A-Z]\w+)\.([a-z_]\w+)`", prose("docs/architecture.md"))) - {("SPEC", "md")}
@@ -100,6 +95,8 @@ def test_members_in_the_architecture_exist() -> None:
     missing = {
         f"{owner}.{member}"
         for owner, member in named
-        if not any(f"class {owner}" in source and member_of(member).search(source) for source in sources)
+        if not any(
+            f"class {owner}" in text and re.search(rf"def {member}\(|^    {member}: ", text, re.M) for text in sources
+        )
     }
     assert not missing

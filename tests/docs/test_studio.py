@@ -103,25 +103,16 @@ def test_match_among_bots_is_reproducible() -> None:
     assert games[0] == games[1] != games[2]
 
 
-def test_missing_font_is_reported_with_the_package_to_install(
+def test_pictures_are_pngs_of_limited_size_in_the_font(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(png, "_drawn", lambda picture: b"nothing")
+    assert studio.main(["card.png"]) == 2
+    assert "no picture is named 'card.png': choose from start.png, uno.png" in capsys.readouterr().err
     monkeypatch.setattr(studio, "FOLDER", tmp_path)
+    monkeypatch.setattr(png, "_drawn", lambda picture: b"nothing")
     assert studio.main(["start.png"]) == 1
     assert "Install DejaVu Sans Mono" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
-
-
-def test_unknown_picture_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert studio.main(["card.png"]) == 2
-    assert "no picture is named 'card.png': choose from start.png, uno.png" in capsys.readouterr().err
-
-
-def test_pictures_are_pngs_of_limited_size(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(studio, "FOLDER", tmp_path)
     monkeypatch.setattr(studio, "png", lambda picture: b"\x89PNG" + picture.encode())  # this machine may have no font
     assert studio.main(["start.png"]) == 0
     assert (tmp_path / "start.png").read_bytes().startswith(b"\x89PNG")

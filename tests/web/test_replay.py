@@ -67,10 +67,9 @@ def differences(found: Any, right: Any, where: str = "") -> list[str]:
 @pytest.mark.parametrize("name", ["uno-1-beacon", "minesweeper-2-beacon"])
 def test_match_with_a_beacon_is_verified(node_executable: Path, name: str) -> None:
     lines = Path(f"tests/server/golden/matches/{name}.jsonl").read_text(encoding="utf-8").splitlines()
-    begun = json.loads(lines[0])
-    less = [{**begun, "nonces": begun["nonces"][:-1]}, *map(json.loads, lines[1:])]
-    files = [lines, game_file([canonical({name: each for name, each in line.items() if name != "h"}) for line in less])]
-    sound, refused = ask(node_executable, DRIVER, [{"text": "\n".join(each) + "\n"} for each in files])
+    begun, *others = records_of(lines)
+    files = [lines, chained([{**begun, "nonces": begun["nonces"][:-1]}, *others])]
+    sound, refused = ask(node_executable, DRIVER, [{"text": text(each)} for each in files])
     assert sound == "sound"
     assert "nonce" in refused
 
@@ -88,29 +87,21 @@ TABLES: tuple[tuple[str, int, Plain], ...] = (
 @pytest.mark.parametrize(("game", "seats", "options"), TABLES, ids=str)
 def test_sound_and_forged_files(node_executable: Path, game: str, seats: int, options: Plain) -> None:
     lines, digest = played(game, seats, options, seed=seats)
-    records = [{name: value for name, value in json.loads(line).items() if name != "h"} for line in lines]
-    questions = [
-        {"text": text(lines), "digest": digest},
-        {"text": text(lines)},
-        {"text": text(lines), "digest": "0" * 64},
+    records, sound = records_of(lines), text(lines)
+    forged = [
+        *(text(forge(records)) for forge in (another_secret, other_scores, without_a_move)),
+        sound.replace(":", ": ", 1),
+        text(lines[:-1]),
+        sound[:-1],
+        sound + "\n",
+        sound.replace("\n", "\r\n"),
+        "{}",
+        "hello",
+        text(chained([{**records[0], "game": "chess"}, *records[1:]])),
+        text(chained([{**records[0], "options": {**records[0]["options"], "gravity": True}}, *records[1:]])),
     ]
-    questions += [
-        {"text": text(forged)} for forged in (another_secret(records), other_scores(records), without_a_move(records))
-    ]
-    questions += [
-        {"text": text(lines).replace(":", ": ", 1)},
-        {"text": text(lines[:-1])},
-        {"text": text(lines)[:-1]},
-        {"text": text(lines) + "\n"},
-        {"text": text(lines).replace("\n", "\r\n")},
-        {"text": "{}"},
-        {"text": "hello"},
-    ]
-    foreign = chained([{**records[0], "game": "chess"}, *records[1:]])
-    ruled = chained([{**records[0], "options": {**records[0]["options"], "gravity": True}}, *records[1:]])
-    *answers, unknown, option = ask(
-        node_executable, DRIVER, [*questions, {"text": text(foreign)}, {"text": text(ruled)}]
-    )
+    questions = [{"text": sound, "digest": digest}, {"text": sound}, {"text": sound, "digest": "0" * 64}]
+    *answers, unknown, option = ask(node_executable, DRIVER, [*questions, *({"text": each} for each in forged)])
     assert "gravity" in option
     assert "chess" in unknown
     assert "parlour replay FILE" in unknown
@@ -121,6 +112,11 @@ def test_sound_and_forged_files(node_executable: Path, game: str, seats: int, op
 
 def text(lines: list[str]) -> str:
     return "\n".join(lines) + "\n"
+
+
+def records_of(lines: list[str]) -> list[Plain]:
+    """Return the records of a match file without its hash chain."""
+    return [{name: value for name, value in json.loads(line).items() if name != "h"} for line in lines]
 
 
 def chained(records: list[Plain]) -> list[str]:
