@@ -73,18 +73,8 @@ def check(pins: str, facts: Iterable[str], *, exact: bool = False) -> None:
     if os.environ.get("PARLOUR_GOLDEN") == "write":
         file.write_text("".join(f"{fact}\n" for fact in sorted(found)), encoding="utf-8")
     pinned = set(file.read_text(encoding="utf-8").splitlines())
-    report("missing or changed", pinned - found)
-    if exact:
-        report("added", found - pinned)
-
-
-def report(what: str, facts: set[str]) -> None:
-    """Fail and name the facts, if there are any."""
-    if facts:
-        pytest.fail("\n".join([f"public facts {what}:", *sorted(facts)]))
-
-
-# Entry points
+    assert sorted(pinned - found) == [], "public facts are missing or changed"
+    assert not exact or sorted(found - pinned) == [], "public facts are added"
 
 
 def parlour() -> Callable[[list[str]], int]:
@@ -104,9 +94,6 @@ def test_entry_points() -> None:
 def test_rules_versions() -> None:
     found = [f"{entry.name} rules_version {entry.load().rules_version}" for entry in entry_points(group=GROUPS[0])]
     check("rules", [*found, f"ROOM_VERSION {ROOM_VERSION}"])
-
-
-# Commands
 
 
 def test_manual_page() -> None:
@@ -234,9 +221,6 @@ def codes(fault: type[Fault]) -> Iterator[int]:
         yield from codes(each)
 
 
-# JSON
-
-
 class Shapes:
     """The shapes of what commands print with ``--json``."""
 
@@ -290,9 +274,6 @@ def test_json_of_commands_without_a_server(
     check("json_local", told.facts)
 
 
-# A server: its JSON, tables, metrics and close codes
-
-
 def say(connection: ClientConnection, message: dict[str, Any], answer: str) -> Any:
     """Send a message, and return the next one of the type ``answer``."""
     connection.send(json.dumps(message))
@@ -310,8 +291,8 @@ def farewell(connection: ClientConnection) -> int | None:
 
 
 @pytest.fixture
-def offered(server: ServerProcess) -> Iterator[None]:
-    """Two bots on offer."""
+def sockets(server: ServerProcess) -> Iterator[ExitStack]:
+    """Where sockets are entered that are to be closed in the end. Two bots are on offer."""
     with ExitStack() as stack:
         for name in ("robo", "tick"):
             words = ("bot", "run", "random", "--offer", "1", "--name", name, "--server", server.url)
@@ -319,13 +300,6 @@ def offered(server: ServerProcess) -> Iterator[None]:
             bot = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment(server.folder))
             stack.callback(bot.wait)
             stack.callback(bot.send_signal, signal.SIGINT)
-        yield
-
-
-@pytest.fixture
-def sockets() -> Iterator[ExitStack]:
-    """Where sockets are entered that are to be closed in the end."""
-    with ExitStack() as stack:
         yield stack
 
 
@@ -335,7 +309,6 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
         yield server
 
 
-@pytest.mark.usefixtures("offered")
 def test_what_a_server_says_and_keeps(
     server: ServerProcess,
     sockets: ExitStack,
@@ -415,9 +388,6 @@ def test_tables_of_postgresql() -> None:
     check("postgresql", [*(" ".join(each.split()) for each in columns), *functions, f"version {postgresql.VERSION}"])
 
 
-# Records and match files
-
-
 def kind(hint: Any) -> str:
     """Return a type in words that do not depend on where its classes are defined."""
     if get_origin(hint) is Annotated:
@@ -465,9 +435,6 @@ def test_game_file(capsys: pytest.CaptureFixture[str]) -> None:
     check("game_file", [*first, *end, f"digest {verdict['digest']}"], exact=True)
 
 
-# Protocol
-
-
 def test_protocol(capsys: pytest.CaptureFixture[str]) -> None:
     """Messages, actions, events and options, as their JSON Schema has them."""
     assert parlour()(["protocol", "--schema"]) == 0
@@ -500,17 +467,9 @@ def leaves(schema: Any, path: str, definitions: dict[str, Any]) -> Iterator[str]
 def test_codes_and_subprotocols(capsys: pytest.CaptureFixture[str]) -> None:
     assert parlour()(["protocol"]) == 0
     closes = re.findall(r"^\| (\d{4}) \| (`\w+`)?", capsys.readouterr().out, re.MULTILINE)
-    check(
-        "codes",
-        [
-            *(f"error {code}" for code in CODES),
-            *(f"close {code} {reason}".strip() for code, reason in closes),
-            *(f"subprotocol {name}" for name in SUBPROTOCOLS),
-        ],
-    )
-
-
-# Python
+    facts = [f"close {code} {reason}".strip() for code, reason in closes]
+    facts += [*(f"error {code}" for code in CODES), *(f"subprotocol {name}" for name in SUBPROTOCOLS)]
+    check("codes", facts)
 
 
 def signature(function: Any, name: str) -> Iterator[str]:
@@ -534,11 +493,6 @@ def members(cls: type, name: str) -> Iterator[str]:
             yield from signature(member, f"{name}.{each}")
 
 
-def properties(cls: type) -> list[str]:
-    """Return the names of the public properties of a class."""
-    return [name for name, each in vars(cls).items() if isinstance(each, property) and not name.startswith("_")]
-
-
 def test_python() -> None:
     facts = [*members(parlour_bots.Bot, "parlour_bots.Bot"), *members(parlour_bots.Turn, "parlour_bots.Turn")]
     facts += signature(parlour_bots.Turn, "parlour_bots.Turn")
@@ -547,7 +501,7 @@ def test_python() -> None:
     facts += signature(testing.check_env, "parlour_bots.testing.check_env")
     for helper in (cards.colour, cards.symbol, cards.name, cards.points, cards.fits, boards.numbers, boards.neighbours):
         facts += signature(helper, f"{helper.__module__}.{helper.__name__}")
-    for name in typed_names():
+    for name in (name for name in vars(typed) if name.startswith(("Uno", "Minesweeper"))):
         facts += (f"parlour_bots.typed.{name}.{field}" for field in getattr(vars(typed)[name], "__annotations__", [""]))
     facts += members(Game, "parlour_games.game.Game")
     facts += members(Laws, "parlour_bots.laws.Laws")
@@ -561,8 +515,10 @@ def test_python() -> None:
         facts += members(cls, f"parlour_server.local.{cls.__name__}")
     facts += signature(local.Local, "parlour_server.local.Local")
     for cls in (client.Client, client.Seat, client.Decision):
-        facts += members(cls, f"parlour_client.client.{cls.__name__}")
-        facts += (f"parlour_client.client.{cls.__name__}.{name}" for name in properties(cls))
+        name = f"parlour_client.client.{cls.__name__}"
+        facts += members(cls, name)
+        properties = [each for each, member in vars(cls).items() if isinstance(member, property)]
+        facts += (f"{name}.{each}" for each in properties if not each.startswith("_"))
     facts += signature(client.Client, "parlour_client.client.Client")
     facts += (f"parlour_client.client.{name}" for name in client.__all__)
     facts += (f"parlour_server.local.Local.{name}" for name in vars(local.Local()) if not name.startswith("_"))
@@ -571,20 +527,13 @@ def test_python() -> None:
 
 def test_decisions() -> None:
     """The columns of a table; in a line of JSON ``rank``, ``score`` and ``why`` are in ``result``."""
-    check(
-        "decisions",
-        (f"{field.name}: {getattr(field.type, '__name__', field.type)}" for field in attrs.fields(Answered)),
-    )
+    columns = attrs.fields(Answered)
+    check("decisions", (f"{field.name}: {getattr(field.type, '__name__', field.type)}" for field in columns))
 
 
 def test_abstract_methods_of_games() -> None:
     """One more would break every game there is."""
     check("games_must_have", sorted(Game.__abstractmethods__), exact=True)
-
-
-def typed_names() -> list[str]:
-    """Return the names of the types of games."""
-    return [name for name in vars(typed) if name.startswith(("Uno", "Minesweeper"))]
 
 
 @pytest.mark.rl
@@ -634,9 +583,6 @@ def importable(name: str) -> bool:
             found = getattr(found, part, None)
         return True
     return False
-
-
-# CHANGELOG.md, and what SECURITY.md promises
 
 
 def test_releases_in_the_changelog() -> None:
