@@ -51,10 +51,8 @@ class RandomMatch:
         """Play at most ``most`` records."""
         self._game = games()[self.name]
         options = self._game.Options(**self.options)
-        secret, nonces = (
-            self.rng.randbytes(32),
-            [self.rng.choice([b"", self.rng.randbytes(32)]) for _ in range(self.seats)],
-        )
+        secret = self.rng.randbytes(32)
+        nonces = [self.rng.choice([b"", self.rng.randbytes(32)]) for _ in range(self.seats)]
         self._state, events = self._game.start(options, self.seats, Fair(secret, "K7QD/1", nonces))
         begun = {"r": "begun", "game": self.name, "rules": self._game.rules_version}
         begun |= {"match": 1, "context": "K7QD/1", "secret": secret.hex()}

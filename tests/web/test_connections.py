@@ -32,9 +32,7 @@ def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
         yield running
 
 
-def test_a_player_and_a_spectator_who_waits_with_a_code_survive_a_kill(
-    visitors: Visitors, own_server: ServerProcess
-) -> None:
+def test_a_player_and_a_spectator_who_waits_survive_a_kill(visitors: Visitors, own_server: ServerProcess) -> None:
     with guests(own_server, "otto", "vera", "jill") as [otto, vera, jill]:
         room = otto.ask(t="create", game="uno", options={}, seats=2, clock=None)["room"]
         player = visitors.visit(address(own_server, f"r/{room}"))

@@ -302,9 +302,7 @@ def watch_the_end(page: Page, server: ServerProcess, game: AnyGame, who: str) ->
 
 
 @pytest.mark.parametrize("others", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_a_replay_of_every_installed_game_begins_at_the_start(
-    visitors: Visitors, server: ServerProcess, others: bool
-) -> None:
+def test_replays_of_all_games_begin_at_the_start(visitors: Visitors, server: ServerProcess, others: bool) -> None:
     page, few = visitors.arrive(), {"uno", "liarsdice"}
     assert {"minesweeper", "fourinarow", "goofspiel"} <= games().keys() - few
     for name in games().keys() - few if others else few:

@@ -66,9 +66,7 @@ def test_no_label_of_uno_is_cut(visitors: Visitors, server: ServerProcess, count
         assert len(kinds) == seats
 
 
-def test_four_long_names_and_ten_players_leave_seats_and_piles_in_sight_on_low_screens(
-    visitors: Visitors, server: ServerProcess
-) -> None:
+def test_seats_and_piles_stay_in_sight_on_low_screens(visitors: Visitors, server: ServerProcess) -> None:
     room = joined("uno", uno(4, HAND[:7], turn=1), 4, seat=0, clocks={"1": 14_000})
     page, fake = fake_room(visitors, server, room, ".hand button")
     resize(page, 740, 360)
@@ -143,9 +141,7 @@ def test_no_label_of_a_board_is_cut(visitors: Visitors, server: ServerProcess) -
 
 
 @pytest.mark.parametrize("seat", [0, pytest.param(None, marks=pytest.mark.long)])
-def test_the_points_of_a_round_are_accessible_and_fit(
-    visitors: Visitors, server: ServerProcess, seat: int | None
-) -> None:
+def test_points_of_a_round_are_accessible_and_fit(visitors: Visitors, server: ServerProcess, seat: int | None) -> None:
     room = joined("uno", uno(10, None if seat is None else HAND[:7], turn=1), 10, seat=seat)
     page, fake = fake_room(visitors, server, room, ".top .card")
     points = [at * 60 for at in range(10)]
@@ -217,9 +213,7 @@ def test_a_ladder_shows_intervals_and_histories(visitors: Visitors, server: Serv
     page.wait_for_selector("[role=status] >> text=No rated match")
 
 
-def test_the_form_for_a_room_shows_usual_values_and_only_what_applies(
-    visitors: Visitors, server: ServerProcess
-) -> None:
+def test_the_form_for_a_room_shows_usual_values_and_what_applies(visitors: Visitors, server: ServerProcess) -> None:
     page, sent = visitors.arrive(), list[str | bytes]()
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
     page.goto(address(server, "#create"))
@@ -307,9 +301,7 @@ def test_the_host_asks_for_a_bot_at_a_free_chair(visitors: Visitors, server: Ser
 
 
 @pytest.mark.parametrize("counts", [(2, 10), pytest.param((5, 6), marks=pytest.mark.long)])
-def test_the_middle_of_the_table_covers_no_chair(
-    visitors: Visitors, server: ServerProcess, counts: tuple[int, ...]
-) -> None:
+def test_the_middle_covers_no_chair(visitors: Visitors, server: ServerProcess, counts: tuple[int, ...]) -> None:
     room = joined("uno", None, 2, seat=0)
     room["table"] |= {"host": names(2)[0], "options": OPTIONS["uno"] | dict.fromkeys(HOUSE_RULES, True)}
     page, fake = fake_room(visitors, server, room, ".chairs .own-seat")

@@ -1,6 +1,6 @@
 """Minesweeper in a browser: every mode, with mouse, touch and keyboard."""
 
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route
@@ -75,9 +75,7 @@ def test_the_turn_line_asks_for_a_move_only_when_a_press_counts(visitors: Visito
     assert fake.acts == [{"do": "open", "cells": [[4, 4]]}]
 
 
-def test_the_clock_of_a_board_starts_with_it_survives_a_reload_and_ends_as_the_server_says(
-    visitors: Visitors, server: ServerProcess
-) -> None:
+def test_the_clock_of_a_board_is_that_of_the_server(visitors: Visitors, server: ServerProcess) -> None:
     page, fake = at_a_board(visitors, server, board(), clock=True)
     fake.update(board(), {"e": "board"})
     page.clock.run_for(3_000)
@@ -155,7 +153,7 @@ def solo(visitors: Visitors, server: ServerProcess, rows: list[str], **more: Any
     return page, fake
 
 
-def test_a_number_held_shows_what_it_opens_and_the_frame_where_the_board_goes_on(
+def test_a_number_held_shows_what_it_opens_and_the_frame_what_is_left(
     visitors: Visitors, server: ServerProcess
 ) -> None:
     rows = [["."] * 30 for _ in range(16)]
@@ -209,9 +207,7 @@ def test_a_map_shows_the_window_on_a_board_that_is_larger(visitors: Visitors, se
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_a_board_is_dragged_and_glides_on(
-    visitors: Visitors, server: ServerProcess, motion: Literal["no-preference", "reduce"]
-) -> None:
+def test_a_board_is_dragged_and_glides_on(visitors: Visitors, server: ServerProcess, motion: str) -> None:
     page, fake = solo(visitors, server, HALF, reduced_motion=motion)
     page.click("text=Larger")
     page.wait_for_selector(".map:visible")
@@ -438,9 +434,7 @@ def test_the_turn_line_says_how_a_match_has_ended_also_before_its_result(
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_cells_open_as_a_wave_and_mines_go_off_from_the_one_hit(
-    visitors: Visitors, server: ServerProcess, motion: Literal["no-preference", "reduce"]
-) -> None:
+def test_cells_open_as_a_wave_and_mines_go_off_in_order(visitors: Visitors, server: ServerProcess, motion: str) -> None:
     page, fake = at_a_board(visitors, server, board(phase="open"), script=_STARTED, reduced_motion=motion)
     page.focus(".grid button")  # the first cell: the wave begins there
     page.evaluate(_ORDER)

@@ -29,9 +29,7 @@ def nodes(tmp_path: Path, database: str) -> Iterator[list[ServerProcess]]:
         yield [each.result() for each in starting]
 
 
-def test_a_link_works_on_any_node_even_after_the_owner_was_killed(
-    visitors: Visitors, nodes: list[ServerProcess]
-) -> None:
+def test_a_link_works_on_any_node_after_the_owner_was_killed(visitors: Visitors, nodes: list[ServerProcess]) -> None:
     owner, other = nodes
     anna, bert = visitors.visit(address(owner, "#create")), visitors.arrive(800)
     room = open_room(anna, scoring="single", seats=2, clock="none")

@@ -41,9 +41,7 @@ def play_a_board(page: Page, home: str) -> None:
 
 
 @pytest.mark.parametrize("prefix", [pytest.param("", marks=pytest.mark.long), "/games"])
-def test_boards_are_practised_without_a_server_and_do_not_count(
-    visitors: Visitors, tmp_path: Path, prefix: str
-) -> None:
+def test_boards_practised_without_a_server_do_not_count(visitors: Visitors, tmp_path: Path, prefix: str) -> None:
     port = free_port()
     with server_process(tmp_path, "--public-url", f"ws://127.0.0.1:{port}{prefix}", port=port) as server:
         home = address(server, f"{prefix[1:]}/" if prefix else "")
@@ -113,9 +111,7 @@ def test_a_lost_connection_offers_practice_and_a_new_version_replaces_the_old_on
         assert len(names.keys() - {other}) == 1
 
 
-def test_a_visitor_who_has_never_played_a_board_keeps_nothing_and_is_told_what_cannot_be_loaded(
-    visitors: Visitors, server: ServerProcess
-) -> None:
+def test_who_has_never_played_a_board_keeps_none_for_later(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.arrive(service_workers="allow")
     with page.expect_request("**/shell/offline.js"):
         page.goto(address(server))

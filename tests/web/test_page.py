@@ -240,9 +240,7 @@ def test_without_web_there_is_no_page(tmp_path: Path, visitors: Visitors) -> Non
             assert page.request.get(address(server, path)).status == 426
 
 
-def test_from_a_room_that_does_not_exist_into_one_that_still_loads_and_out(
-    visitors: Visitors, server: ServerProcess
-) -> None:
+def test_from_a_missing_room_into_one_that_still_loads_and_out(visitors: Visitors, server: ServerProcess) -> None:
     page, held = visitors.arrive(), list[Route]()
     page.route("**/games/uno/widget.js", lambda route: held.append(route))
     page.goto(address(server, "r/ZZZZ"))

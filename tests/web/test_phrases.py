@@ -39,22 +39,18 @@ UNSAID = {"uno.event.turn", "uno.event.match", "minesweeper.event.review"}
 """Events without a line: the prompt, the standings and the statistics say it."""
 
 
-def places(template: str) -> Iterator[tuple[str, str]]:
-    """Yield the field and the format of each place in a template."""
+def places(template: str) -> Iterator[_Place]:
+    """Yield each place in a template, also those in the cases of others."""
     parts = list(_parsed(template))
     for part in parts:
         if isinstance(part, _Place):
-            yield part.field, part.format
+            yield part
             parts.extend(each for case in part.cases.values() for each in case)
 
 
-def cases(template: str, field: str) -> set[str]:
-    parts, found = list(_parsed(template)), set[str]()
-    for part in parts:
-        if isinstance(part, _Place):
-            found |= part.cases.keys() if part.field == field else set()
-            parts.extend(each for case in part.cases.values() for each in case)
-    return found
+def formats(template: str) -> list[tuple[str, str]]:
+    """Return the fields and the formats of the places in a template."""
+    return sorted({(part.field, part.format) for part in places(template)})
 
 
 @pytest.mark.parametrize("name", PACKAGES)
@@ -66,7 +62,7 @@ def test_every_language_has_the_same_phrases_with_the_same_fields(name: str) -> 
     for other in others:
         assert list(other) == list(first)
         for key in first:
-            assert set(places(other[key])) == set(places(first[key])), key
+            assert formats(other[key]) == formats(first[key]), key
 
 
 def place(package: str) -> Path:
@@ -131,11 +127,12 @@ def samples(game: str) -> Iterator[tuple[str, dict[str, Any]]]:
         "": ["text", 7],
     }
     for key, template in TABLES["en"][game].items():
-        found = sorted(set(places(template)))
+        found = formats(template)
         for turn in range(12):
             fields = {}
             for at, (field, format) in enumerate(found):
-                named: list[Any] = [*sorted(cases(template, field) - {"other"}), "?", None]
+                cases = {case for part in places(template) if part.field == field for case in part.cases}
+                named: list[Any] = [*sorted(cases - {"other"}), "?", None]
                 few = options.get(format) or [True if each == "true" else each for each in named]
                 fields[field] = few[(turn + at * (turn // 4)) % len(few)]
             yield key, fields

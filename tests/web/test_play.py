@@ -1,6 +1,6 @@
 """What makes the page a game: one press to play, a seat to come back to, presses that show, a hand that stays."""
 
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Position
@@ -182,9 +182,7 @@ def test_a_choice_comes_before_what_is_done_out_of_turn(visitors: Visitors, serv
     assert fake.acts == COLOURS[:1]
 
 
-def test_moves_that_come_faster_than_anyone_can_watch_are_drawn_once_a_frame(
-    visitors: Visitors, server: ServerProcess
-) -> None:
+def test_moves_faster_than_anyone_can_watch_are_drawn_once_a_frame(visitors: Visitors, server: ServerProcess) -> None:
     page, fake = at_the_table(visitors, server)
     page.clock.pause_at(page.evaluate("() => Date.now() + 1_000"))
     page.evaluate(
@@ -325,9 +323,7 @@ def test_moves_of_others_are_shown_one_by_one_while_clocks_run(visitors: Visitor
     assert first - second == 2
 
 
-def test_a_turn_is_heard_and_felt_and_told_to_those_who_look_elsewhere(
-    visitors: Visitors, server: ServerProcess
-) -> None:
+def test_a_turn_is_heard_felt_and_told_to_those_who_look_elsewhere(visitors: Visitors, server: ServerProcess) -> None:
     room = joined("uno", uno(2, HAND, turn=1), 2, seat=0)
     page, fake = entered(visitors, server, room, ".hand button", {"act": {"t": "pong"}}, script=_SPY)
     page.click(".top")  # before a press, browsers play nothing
@@ -460,9 +456,7 @@ def test_the_invitation_is_a_link_and_a_code_to_scan(visitors: Visitors, server:
     assert page.eval_on_selector("img.qr", "image => image.decode().then(() => image.naturalWidth > 0)")
 
 
-def test_a_game_that_the_page_does_not_know_is_played_from_its_view_and_actions(
-    visitors: Visitors, server: ServerProcess
-) -> None:
+def test_an_unknown_game_is_played_from_its_view_and_actions(visitors: Visitors, server: ServerProcess) -> None:
     view = {"turn": 0, "board": ["...", ".x.", "o.."], "hand": [3, 8], "scores": [1, 4], "line": [[1, 1]]}
     page = visitors.arrive(360)
     fake = FakeServer(page, joined("chess", view, 2, seat=0), {"act": {"t": "pong"}})
@@ -637,9 +631,7 @@ def test_people_who_wait_for_a_match_react_over_their_chairs(visitors: Visitors,
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_a_wild_draw_four_slams_and_washes_the_table(
-    visitors: Visitors, server: ServerProcess, motion: Literal["no-preference", "reduce"]
-) -> None:
+def test_a_wild_draw_four_slams_and_washes_the_table(visitors: Visitors, server: ServerProcess, motion: str) -> None:
     room = joined("uno", uno(2, HAND, turn=1), 2, seat=0)
     page, fake = entered(visitors, server, room, ".hand button", script=_ANIMATED, reduced_motion=motion)
     with page.expect_request("**/games/uno/motion.js") as motions:

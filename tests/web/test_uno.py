@@ -2,7 +2,6 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Page
@@ -97,8 +96,8 @@ def test_every_key_does_what_the_page_says(visitors: Visitors, server: ServerPro
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_a_dealt_card_has_its_name_and_place_before_its_face_comes(
-    visitors: Visitors, server: ServerProcess, motion: Literal["no-preference", "reduce"]
+def test_a_dealt_card_has_its_name_before_its_face_comes(
+    visitors: Visitors, server: ServerProcess, motion: str
 ) -> None:
     room = joined("uno", uno(2, [], turn=1), 2, seat=0)
     page, fake = entered(visitors, server, room, ".hand", width=390, reduced_motion=motion)
