@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import ExitStack
-from typing import Any, Protocol
+from typing import Any
 
 from tests.conversations.fixed_boards import FixedBoardFair
 from tests.conversations.notation import MINES
@@ -31,25 +31,6 @@ class Closed(Exception):
         self.code = code
 
 
-class Driver(Protocol):
-    """A server, in one of the encodings."""
-
-    admin: str
-    """The admin token."""
-
-    def open(self) -> int:
-        """Open a socket; return its number."""
-
-    def send(self, conn: int, message: Plain) -> None:
-        """Send ``message`` on a socket."""
-
-    def receive(self, conn: int) -> Plain:
-        """Return the next message on a socket, advancing time if needed. Raises Closed, TimeoutError."""
-
-    def close(self, conn: int) -> None:
-        """Lose a socket and all messages in transit to it."""
-
-
 def stacked(deal: str | None, dealer: int) -> Any:
     """Return the randomness of matches with the cards or mines of ``deal``."""
     if deal is None:
@@ -73,6 +54,7 @@ class LocalDriver:
         self._peers: list[Peer] = []
 
     def open(self) -> int:
+        """Open a socket; return its number."""
         self._peers.append(self._server.open("client"))
         return len(self._peers) - 1
 
@@ -82,6 +64,7 @@ class LocalDriver:
         server.carry_out(server.lobby.receive(self._peers[conn].conn, data, server.now))
 
     def receive(self, conn: int) -> Plain:
+        """Return the next message on a socket, advancing time if needed. Raises Closed, TimeoutError."""
         peer = self._peers[conn]
         while not peer.inbox:
             if peer.closed is not None:
@@ -91,6 +74,7 @@ class LocalDriver:
         return self._codec.decode(self._codec.encode(plain(peer.inbox.popleft())), FROM_SERVER)
 
     def close(self, conn: int) -> None:
+        """Lose a socket and all messages in transit to it."""
         self._peers[conn].close()
 
 
@@ -137,3 +121,6 @@ class SocketDriver:
     def close_all(self) -> None:
         """Lose all sockets."""
         self._stack.close()
+
+
+Driver = LocalDriver | SocketDriver

@@ -111,7 +111,7 @@ def _line(number: int, text: str) -> Line:
         raise ValueError(f"line {number}: {text}")
     who, verb, rest = parts[1], parts[2], parts[3] or ""
     if verb == "closed":
-        return Line(number, who, verb, {"code": int(rest)})
+        return Line(number, who, verb, {"t": "closed", "code": int(rest)})
     return Line(number, who, verb, _message(rest) if rest else {})
 
 
@@ -170,9 +170,6 @@ def _map(rest: list[tuple[str, str]]) -> tuple[Plain, list[tuple[str, str]]]:
         found[name], rest = _value(rest[2:])
         rest = rest[1:] if rest[0][1] == "," else rest
     return found, rest[1:]
-
-
-# --- what is meant -----------------------------------------------------------------------------------------
 
 
 def filled(value: Any, known: Plain) -> Any:

@@ -9,9 +9,8 @@ from pathlib import Path
 import attrs
 import pytest
 from tests.conftest import install_examples
-from tests.conversations.drivers import LocalDriver, SocketDriver
-from tests.conversations.notation import NOTHING, Conversation, Mismatch, read
-from tests.conversations.runner import play
+from tests.conversations.drivers import Closed, Driver, LocalDriver, Plain, SocketDriver
+from tests.conversations.notation import NOTHING, Conversation, Line, Mismatch, filled, match, read
 from tests.protocol import spec
 from tests.support.postgres import Postgres
 from tests.support.server import ServerProcess
@@ -30,6 +29,43 @@ def _example_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         install_examples(tmp_path_factory.mktemp("examples"), patch)
         yield
+
+
+def play(conversation: Conversation, driver: Driver) -> None:
+    """Run a conversation. Raises Mismatch at the first line that fails."""
+    known: Plain = {"admin": driver.admin}
+    sockets: dict[str, int] = {}
+    for line in conversation.lines:
+        received: list[Plain] = []
+        try:
+            if line.verb == "opens":
+                sockets[line.who] = driver.open()
+            elif line.verb == "closes":
+                driver.close(sockets[line.who])
+            elif line.verb == ">":
+                driver.send(sockets[line.who], filled(line.message, known))
+            else:
+                expect(line, driver, sockets[line.who], known, received)
+        except Exception as error:
+            error.add_note(f"{conversation.name}.txt, line {line.number}; received: {received}")
+            raise
+
+
+def expect(line: Line, driver: Driver, conn: int, known: Plain, received: list[Plain]) -> None:
+    """Receive the next message (``<``), a later one (``<<``) or the end of the socket (``closed``)."""
+    while True:
+        bound = dict(known)
+        try:
+            received.append(driver.receive(conn))
+            match(line.message, received[-1], bound)
+        except (Closed, TimeoutError) as end:
+            match(line.message, {"t": "closed", "code": getattr(end, "code", None)}, bound)
+        except Mismatch:
+            if line.verb == "<<":
+                continue
+            raise
+        known.update(bound)
+        return
 
 
 @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
