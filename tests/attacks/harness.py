@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import attrs
@@ -21,6 +21,7 @@ from tests.support.server import ServerProcess
 from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import PATIENCE
 
+T = TypeVar("T")
 MIB = 1024
 """In KiB, the unit of /proc."""
 BUDGET = 24 * MIB
@@ -40,9 +41,6 @@ def new_address() -> str:
 def new_name() -> str:
     """Return a name that was not used before."""
     return f"x{next(_NAMES)}"
-
-
-# --- memory ------------------------------------------------------------------------------------------------
 
 
 @attrs.define
@@ -70,9 +68,6 @@ def _status(pid: int, field: str) -> int:
     raise AssertionError(f"process {pid} has no {field}")
 
 
-# --- bystanders ----------------------------------------------------------------------------------------------
-
-
 @attrs.define
 class Bystander:
     """A player who flags and unflags a cell of a Minesweeper board; the server stores each act."""
@@ -94,14 +89,13 @@ class Bystander:
         assert turn["ok"]["act"]["do"] == do
         self.rid, self.acts = turn["rid"], self.acts + 1
 
-    async def during(self, attack: Awaitable[Any]) -> int:
-        """Play until the attack is over; return the number of acts answered in the meantime."""
-        before, task = self.acts, asyncio.ensure_future(attack)
+    async def during(self, attack: Awaitable[T]) -> T:
+        """Play until the attack is over, and once more; return what it comes to."""
+        task = asyncio.ensure_future(attack)
         while not task.done():
             await self.act()
-        await task
         await self.act()
-        return self.acts - before
+        return await task
 
 
 @asynccontextmanager
@@ -123,8 +117,7 @@ async def attacked(server: ServerProcess, budget: int = BUDGET) -> AsyncIterator
 
 async def open_board(player: Socket, **options: Any) -> Bystander:
     """Open a Minesweeper room with these options for a greeted player."""
-    wanted = {"game": "minesweeper", "seats": 1, "clock": None, "options": options}
-    room = (await player.ask("create", "joined", **wanted))["room"]
+    room = await uno(player, game="minesweeper", options=options)
     turn = await player.ask("ready", "turn", room=room)
     return Bystander(player, room, turn["rid"])
 
@@ -142,15 +135,12 @@ async def person(server: ServerProcess, kind: str = "human", **options: Any) -> 
 
 
 async def uno(*people: Socket, **fields: Any) -> str:
-    """Seat people in an UNO room; return its code. Nobody is ready."""
+    """Seat people in a room, of UNO unless told; return its code. Nobody is ready."""
     wanted = {"game": "uno", "seats": len(people), "clock": None, **fields}
     room = str((await people[0].ask("create", "joined", **wanted))["room"])
     for player in people[1:]:
         await player.ask("join", "joined", room=room)
     return room
-
-
-# --- raw sockets ---------------------------------------------------------------------------------------------
 
 
 @attrs.define(eq=False)

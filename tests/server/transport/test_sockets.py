@@ -4,6 +4,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,11 @@ from tests.server.transport.gateways import Host, alive, bystander, hosting
 from tests.support.sockets import open_socket
 from tests.support.waiting import PATIENCE, EarlyTimeout, limit, until
 
-from parlour_protocol.codec import JSON, MAX_CLIENT_FRAME, MSGPACK
+from parlour_protocol.codec import JSON, MAX_CLIENT_FRAME, MSGPACK, Codec, Frame
 from parlour_protocol.messages import FileLines, Pong, ServerMessage
 from parlour_server.effects import Post
 from parlour_server.transport import gateway as gateway_module
 from parlour_server.transport.connection import MAX_OUTBOX, Socket
-
-# --- frames ------------------------------------------------------------------------------------------------
 
 
 async def test_largest_frame_is_answered(host: Host) -> None:
@@ -28,22 +27,6 @@ async def test_largest_frame_is_answered(host: Host) -> None:
         frame = '{"t":"ping","id":1}'
         await client.ws.send(frame + " " * (MAX_CLIENT_FRAME - len(frame)))
         assert (await client.receive())["re"] == 1
-
-
-async def test_larger_message_closes_the_socket_also_in_fragments(host: Host) -> None:
-    async with open_socket(host.url) as client, bystander(host):
-        await client.ws.send(["x" * MAX_CLIENT_FRAME, "x"])
-        assert await client.closed() == 1009
-
-
-async def test_text_that_is_not_utf8_closes_the_socket(host: Host) -> None:
-    async with open_socket(host.url) as client, bystander(host):
-        client.ws.protocol.send_text(b'{"t":"\xff"}')
-        client.ws.send_data()
-        assert await client.closed() == 1007
-
-
-# --- who does not talk, who does not read ------------------------------------------------------------------
 
 
 async def test_silent_are_looked_for_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,9 +111,6 @@ async def test_reader_who_catches_up_is_not_cut(host: Host) -> None:
         assert (reader.stalled_for(4.0), reader.stalled_for(6.0)) == (0.0, 0.0)
 
 
-# --- our own faults ----------------------------------------------------------------------------------------
-
-
 async def test_fault_ends_one_connection_and_is_logged_without_its_words(
     host: Host, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -142,11 +122,10 @@ async def test_fault_ends_one_connection_and_is_logged_without_its_words(
             patch.setattr("parlour_server.lobby.lobby.Lobby.receive", broken)
             await client.send("ping")
             assert await client.closed() == 1011
-        assert logs == [
-            {"event": "a fault in a connection", "error": "ValueError", "where": logs[0]["where"], "log_level": "error"}
-        ]
-        assert logs[0]["where"].startswith("test_sockets.py:")
-        assert "red 7" not in caplog.text
+        [told] = logs
+        assert (told["event"], told["error"], told["log_level"]) == ("a fault in a connection", "ValueError", "error")
+        assert told["where"].startswith("test_sockets.py:")
+        assert "red 7" not in f"{told}{caplog.text}"
 
 
 @pytest.mark.parametrize("client", ["in the handshake", "deaf", "paused", "waiting for a task"])
@@ -211,25 +190,19 @@ async def test_a_bug_in_a_connection_does_not_hold_up_the_end_of_the_server(
         never.set()
 
 
-# --- sending -----------------------------------------------------------------------------------------------
-
-
 async def test_message_is_encoded_once_for_each_subprotocol(host: Host) -> None:
     async with AsyncExitStack() as stack:
         names = (JSON, MSGPACK, JSON, MSGPACK)
         clients = [await stack.enter_async_context(open_socket(host.url, name)) for name in names]
         await host.until(4)
         encoded: list[str] = []
+
+        def counted(codec: Codec, data: Any) -> Frame:
+            encoded.append(codec.name)
+            return codec.encode(data)
+
         for found in host.gateway._sockets:
-            found.codec = attrs.evolve(found.codec, encode=_counted(found.codec, encoded))
+            found.codec = attrs.evolve(found.codec, encode=partial(counted, found.codec))
         host.node.sockets.send(Post(tuple(host.node.lobby.connections.sessions), Pong(re=5)))
         assert [await client.receive() for client in clients] == [{"t": "pong", "re": 5}] * 4
         assert sorted(encoded) == sorted({JSON, MSGPACK})
-
-
-def _counted(codec: Any, encoded: list[str]) -> Any:
-    def encode(data: Any) -> Any:
-        encoded.append(codec.name)
-        return codec.encode(data)
-
-    return encode
