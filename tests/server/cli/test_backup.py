@@ -13,10 +13,10 @@ import pytest
 from tests.server.crash.audit import all_faults, rooms
 from tests.server.crash.players import ENOUGH, House, Player, seated
 from tests.server.store.writes import match, opened
+from tests.support.commands import printed
 from tests.support.server import environment, server_process
 from tests.support.sockets import Map
 
-from parlour_client.cli.main import main
 from parlour_server.store.sqlite.store import SqliteStore
 
 BACKUP = (sys.executable, "-m", "parlour_client.cli.main", "backup")
@@ -91,22 +91,11 @@ def test_store_is_the_one_that_serve_uses(path: Path) -> None:
     ],
 )
 def test_refusals_are_one_line_and_exit_code_2(
-    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+    path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], said: str
 ) -> None:
     monkeypatch.chdir(path.parent)
-    assert main(["backup", *words]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert said in err
-    assert len(err.splitlines()) == 1
-
-
-def test_help_ends_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["backup", "--help"]) == 0
-    shown = capsys.readouterr().out
-    assert "Usage: parlour server backup" in shown
-    assert "parlour server restore friday.db" in shown.partition("Examples:")[2]
-    assert "PARLOUR_FORCE" not in shown
+    [line] = printed("backup", *words, code=2).splitlines()
+    assert said in line
 
 
 async def test_matches_go_on_from_a_copy_made_under_load(tmp_path: Path, seed: int) -> None:

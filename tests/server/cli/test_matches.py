@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from importlib import import_module
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 from tests.server.matches import Played, play
 from tests.server.store.test_archive import stored
+from tests.support.commands import run
 from tests.support.output import redirected
 
 from parlour_client.cli.main import main
@@ -44,22 +44,14 @@ def file(played: Played, tmp_path: Path) -> Path:
     return path
 
 
-Says = Callable[..., str]
+def says(*words: object, code: int = 0) -> str:
+    """Run ``parlour`` and return what it prints; of what it refuses, the reason."""
+    done = run(*map(str, words))
+    assert done.returncode == code, done
+    return done.stderr if code == 2 else done.stdout
 
 
-@pytest.fixture
-def says(capsys: pytest.CaptureFixture[str]) -> Says:
-    """Runs ``parlour`` and returns what it prints; of what it refuses, the reason."""
-
-    def says(*words: object, code: int = 0) -> str:
-        assert main([*map(str, words)]) == code
-        out, err = capsys.readouterr()
-        return err if code == 2 else out
-
-    return says
-
-
-def test_a_table_of_matches(store: str, played: Played, says: Says) -> None:
+def test_a_table_of_matches(store: str, played: Played) -> None:
     head, row = says("games", "--game", "uno").splitlines()
     assert head.split() == ["when", "game", "room", "digest", "players,", "best", "first"]
     assert row.split()[2:5] == ["uno", json.loads(played.lines[0])["context"][:4], played.digest[:12]]
@@ -68,14 +60,14 @@ def test_a_table_of_matches(store: str, played: Played, says: Says) -> None:
     assert says("games", "--game", "chess") == "No match has finished yet.\n"
 
 
-def test_a_match_that_was_broken_off_shows_no_places(store: str, played: Played, says: Says) -> None:
+def test_a_match_that_was_broken_off_shows_no_places(store: str, played: Played) -> None:
     with closing(sqlite3.connect(path_of(store))) as db:
         db.execute("UPDATE match SET rated = 0")
         db.commit()
     assert says("games", "--game", "uno").endswith("anna, bert, cleo, dora: aborted, does not count\n")
 
 
-def test_matches_as_json(store: str, played: Played, says: Says) -> None:
+def test_matches_as_json(store: str, played: Played) -> None:
     found = {match["digest"]: match for match in json.loads(says("games", "--json", "--limit", "0"))}
     assert len(found) == 2
     assert json.loads(says("games", "--json", "--contest", "friday")) == []
@@ -84,9 +76,7 @@ def test_matches_as_json(store: str, played: Played, says: Says) -> None:
     }  # fmt: skip
 
 
-def test_export_and_verify(
-    store: str, played: Played, tmp_path: Path, says: Says, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_export_and_verify(store: str, played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour_server.cli.matches.data_folder", lambda: tmp_path)
     shown = says("games", "export", played.digest[:6])
     path = tmp_path / "games" / f"uno-{played.digest[:12]}.jsonl"
@@ -106,7 +96,7 @@ def test_export_to_standard_output_is_the_file(store: str, played: Played) -> No
 
 @pytest.mark.parametrize("played", ["uno", "goofspiel"], indirect=True)
 @pytest.mark.usefixtures("example_games")
-def test_decisions_are_what_the_seats_saw_and_did(store: str, played: Played, tmp_path: Path, says: Says) -> None:
+def test_decisions_are_what_the_seats_saw_and_did(store: str, played: Played, tmp_path: Path) -> None:
     file = tmp_path / "decisions.jsonl"
     says("games", "export", "all", "--decisions", "--game", played.game, "--to", file)
     rows = [json.loads(line) for line in file.read_text().splitlines()]
@@ -131,21 +121,15 @@ def test_decisions_are_what_the_seats_saw_and_did(store: str, played: Played, tm
     assert "already exists" in says("games", "export", "all", "--decisions", "--to", file, code=2)
 
 
-def test_decisions_of_matches_that_do_not_verify_are_left_out(
-    store: str, played: Played, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_decisions_of_matches_that_do_not_verify_are_left_out(store: str, played: Played) -> None:
     with closing(sqlite3.connect(path_of(store))) as db, db:
         for table in ("record", "recent"):
             db.execute(f'UPDATE {table} SET line = replace(line, \'"do":"draw"\', \'"do":"pass"\')')
-    assert main(["games", "export", played.digest, "--decisions", "--to", "-"]) == 1
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert played.digest in err
+    done = run("games", "export", played.digest, "--decisions", "--to", "-")
+    assert (done.returncode, done.stdout, played.digest in done.stderr) == (1, "", True)
 
 
-def test_interrupted_export_keeps_whole_matches(
-    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_interrupted_export_keeps_whole_matches(store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     matches = iter([answered])
 
     def once(*arguments: Any) -> Any:
@@ -155,12 +139,12 @@ def test_interrupted_export_keeps_whole_matches(
 
     monkeypatch.setattr("parlour_server.cli.decisions.answered", once)
     file = tmp_path / "decisions.jsonl"
-    assert main(["games", "export", "all", "--decisions", "--to", str(file)]) == 130
+    says("games", "export", "all", "--decisions", "--to", file, code=130)
     assert len({json.loads(line)["digest"] for line in file.read_text().splitlines()}) == 1
 
 
 def test_parquet_without_pyarrow_says_what_to_install(
-    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: Says
+    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("parlour_server.cli.decisions.find_spec", lambda _: None)
     file = tmp_path / "decisions.parquet"
@@ -172,7 +156,7 @@ def test_parquet_without_pyarrow_says_what_to_install(
 def test_decisions_as_parquet(store: str, tmp_path: Path) -> None:
     parquet = import_module("pyarrow.parquet")
     for file in ("d.parquet", "d.jsonl"):
-        assert main(["games", "export", "all", "--decisions", "--to", str(tmp_path / file)]) == 0
+        says("games", "export", "all", "--decisions", "--to", tmp_path / file)
     table = parquet.read_table(tmp_path / "d.parquet").to_pylist()
     rows = [json.loads(line) for line in (tmp_path / "d.jsonl").read_text().splitlines()]
     assert [(row["digest"], row["n"], json.loads(row["view"]), row["rank"]) for row in table] == [
@@ -190,11 +174,11 @@ def test_decisions_as_parquet(store: str, tmp_path: Path) -> None:
         (["--store", "sqlite:////none/at/all.db"], "there is no store"),
     ],
 )
-def test_what_cannot_be_had(store: str, words: list[str], complaint: str, says: Says) -> None:
+def test_what_cannot_be_had(store: str, words: list[str], complaint: str) -> None:
     assert complaint in says("games", *words, code=2)
 
 
-def test_record_that_was_too_old_to_be_kept(store: str, played: Played, tmp_path: Path, says: Says) -> None:
+def test_record_that_was_too_old_to_be_kept(store: str, played: Played, tmp_path: Path) -> None:
     with closing(sqlite3.connect(path_of(store))) as db, db:
         for table in ("record", "recent"):
             db.execute(f"DELETE FROM {table} WHERE room = (SELECT room FROM match WHERE digest = ?)", (played.digest,))
@@ -204,22 +188,20 @@ def test_record_that_was_too_old_to_be_kept(store: str, played: Played, tmp_path
     assert played.digest[:12] in says("games", "--game", "uno")
 
 
-def test_a_beginning_that_fits_several_is_refused(store: str, says: Says, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_beginning_that_fits_several_is_refused(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour_server.store.sqlite.archive.Archive.digests", lambda *_: ["a" * 64, "b" * 64])
     assert "several finished matches" in says("games", "export", "aaaaaa", code=2)
 
 
-def test_a_wrong_file_is_told_by_its_line(played: Played, tmp_path: Path, says: Says) -> None:
-    path = tmp_path / "match.jsonl"
-    path.write_text("".join(f"{line}\n" for line in [*played.lines[:5], *played.lines[6:]]))
-    assert says("verify", path, code=1).startswith(f"{path}, line 6: h does not follow")
-    verdict: dict[str, Any] = json.loads(says("verify", path, "--json", code=1))
+def test_a_wrong_file_is_told_by_its_line(played: Played, file: Path) -> None:
+    file.write_text("".join(f"{line}\n" for line in [*played.lines[:5], *played.lines[6:]]))
+    assert says("verify", file, code=1).startswith(f"{file}, line 6: h does not follow")
+    verdict: dict[str, Any] = json.loads(says("verify", file, "--json", code=1))
     assert (verdict["ok"], verdict["line"], verdict["proved"]) == (False, 6, [])
-    says("verify", tmp_path / "none", code=2)
-    says("verify", path, "--digest", "zz", code=2)
+    says("verify", file, "--digest", "zz", code=2)
 
 
-def test_the_file_of_another_match_is_told_by_both_digests(played: Played, file: Path, says: Says) -> None:
+def test_the_file_of_another_match_is_told_by_both_digests(played: Played, file: Path) -> None:
     told = says("verify", file, "--digest", "0" * 64, code=1)
     assert told.startswith(f"{file}: ")
     assert played.digest in told
@@ -227,7 +209,7 @@ def test_the_file_of_another_match_is_told_by_both_digests(played: Played, file:
 
 
 def test_what_was_read_from_standard_input_is_called_so(
-    played: Played, tmp_path: Path, says: Says, monkeypatch: pytest.MonkeyPatch
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for lines, code, told in (
         (played.lines, 0, "standard input is right. "),
@@ -237,13 +219,8 @@ def test_what_was_read_from_standard_input_is_called_so(
         assert says("verify", "-", "--digest", played.digest, code=code).startswith(told)
 
 
-def test_the_first_line_says_what_is_not_proved_without_a_digest(played: Played, file: Path, says: Says) -> None:
+def test_the_first_line_says_what_is_not_proved_without_a_digest(played: Played, file: Path) -> None:
     for digest, told in (([], True), (["--digest", played.digest], False)):
         first = says("verify", file, *digest).partition("\n")[0]
         assert ("not proved" in first and "--digest" in first) is told
         assert played.digest in first
-
-
-@pytest.mark.parametrize("words", [["games"], ["games", "export"], ["games", "fetch"], ["verify"], ["replay"]])
-def test_every_help_ends_with_examples(words: list[str], says: Says) -> None:
-    assert "parlour " in says(*words, "--help").split("Examples:")[-1]

@@ -6,7 +6,7 @@ import re
 import socket
 import stat
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +15,17 @@ import pytest
 import structlog
 from cyclopts import App
 from cyclopts.config import Toml
+from tests.support.commands import printed
 from tests.support.server import SERVE, ServerProcess, environment, first_line
 from tests.support.tls import CERTIFICATE, KEY
 from tests.support.waiting import PATIENCE
 
-from parlour_client.cli.main import main as parlour
 from parlour_server import settings
 from parlour_server.cli import serve as cli
 from parlour_server.settings import ServerSettings
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def _own_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Let ``parlour serve`` find no settings of this machine, and write nothing but into a folder of the test."""
     for name in list(os.environ):
@@ -33,28 +33,18 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[N
             monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    _read(monkeypatch, tmp_path / "parlour.toml")
+    env, file = settings.SERVE
+    assert isinstance(file, Toml)
+    own = Toml(tmp_path / "parlour.toml", root_keys=file.root_keys, must_exist=False)
+    monkeypatch.setattr(settings, "SERVE", (env, own))
     yield
     structlog.reset_defaults()
 
 
-# --- what is refused ---------------------------------------------------------------------------------------
-
-Refused = Callable[..., str]
-
-
-@pytest.fixture
-def refused(capsys: pytest.CaptureFixture[str], _own_settings: None) -> Refused:
-    """Runs ``parlour serve``, which has to exit with 2 and nothing on stdout; returns the one line that it says."""
-
-    def refused(*flags: str) -> str:
-        assert parlour(["serve", *flags]) == 2
-        out, said = capsys.readouterr()
-        assert out == ""
-        assert len(said.splitlines()) == 1
-        return said
-
-    return refused
+def refused(*flags: str) -> str:
+    """Run ``parlour serve``, which has to exit with 2; return the one line that it says."""
+    [line] = printed("serve", *flags, code=2).splitlines()
+    return line
 
 
 @pytest.mark.parametrize(
@@ -79,22 +69,21 @@ def refused(capsys: pytest.CaptureFixture[str], _own_settings: None) -> Refused:
         (("--port", "0", "--host", "192.0.2.1"), "cannot listen on 192.0.2.1:0"),
     ],
 )
-def test_bad_flags(refused: Refused, flags: tuple[str, ...], words: str) -> None:
+def test_bad_flags(flags: tuple[str, ...], words: str) -> None:
     assert words in refused(*flags, "--no-house-bots")
 
 
-def test_refusal_leaves_no_token_behind(refused: Refused, tmp_path: Path) -> None:
+def test_refusal_leaves_no_token_behind(tmp_path: Path) -> None:
     refused("--store", "games.db")
-    refused("--store", "mysql://localhost/games")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_second_server_on_one_store(refused: Refused, server: ServerProcess) -> None:
+def test_second_server_on_one_store(server: ServerProcess) -> None:
     said = refused("--port", "0", "--store", f"sqlite:///{server.store}")
     assert f"is in use by parlour serve, pid {server.pid}" in said
 
 
-def test_port_in_use(refused: Refused) -> None:
+def test_port_in_use() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         said = refused("--port", str(port), "--no-house-bots")
@@ -102,20 +91,15 @@ def test_port_in_use(refused: Refused) -> None:
     assert "Try --port 0" in said
 
 
-@pytest.mark.parametrize("number", ["many", "65536"])
-def test_bad_environment_is_refused_like_a_bad_flag(
-    refused: Refused, monkeypatch: pytest.MonkeyPatch, number: str
+def test_bad_environment_and_a_bad_file_are_refused_like_a_bad_flag(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("PARLOUR_PORT", number)
-    assert "PARLOUR_PORT" in refused()
-
-
-def test_bad_file_is_refused(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "parlour.toml").write_text('[serve]\nport = "many"\n')
     assert "port" in refused()
+    for number in ("many", "65536"):
+        monkeypatch.setenv("PARLOUR_PORT", number)
+        assert "PARLOUR_PORT" in refused()
 
-
-# --- flag > environment > file > default -------------------------------------------------------------------
 
 Told = dict[str, Any]
 README = Path(__file__).parents[3] / "deploy" / "README.md"
@@ -133,7 +117,7 @@ WANTED = ServerSettings(
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch, _own_settings: None) -> Told:
+def told(monkeypatch: pytest.MonkeyPatch) -> Told:
     """Catches the settings that ``parlour serve`` comes to."""
     told: Told = {}
 
@@ -144,20 +128,10 @@ def told(monkeypatch: pytest.MonkeyPatch, _own_settings: None) -> Told:
     return told
 
 
-def _read(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
-    env, file = settings.SERVE
-    assert isinstance(file, Toml)
-    monkeypatch.setattr(settings, "SERVE", (env, Toml(path, root_keys=file.root_keys, must_exist=False)))
-
-
-def serve(*words: str) -> None:
-    assert parlour(["serve", *words]) == 0
-
-
 def test_defaults(told: Told) -> None:
-    serve()
+    printed("serve")
     assert told == {"settings": ServerSettings()}
-    serve("--lan")
+    printed("serve", "--lan")
     assert told["settings"].bind == "*"
 
 
@@ -166,7 +140,7 @@ def test_every_flag_is_a_setting(told: Told) -> None:
     for name, value in GIVEN.items():
         for each in value if isinstance(value, list) else [value]:
             flags += [f"--{name}" if each else f"--no-{name}"] if isinstance(each, bool) else [f"--{name}", str(each)]
-    serve(*flags, "--ready-json")
+    printed("serve", *flags, "--ready-json")
     assert told == {"settings": attrs.evolve(WANTED, ready_json=True)}
 
 
@@ -174,14 +148,14 @@ def test_environment_says_the_same_as_flags(told: Told, monkeypatch: pytest.Monk
     for name, value in GIVEN.items():
         text = " ".join(value) if isinstance(value, list) else str(value)
         monkeypatch.setenv(f"PARLOUR_{name.upper().replace('-', '_')}", text)
-    serve()
+    printed("serve")
     assert told["settings"] == WANTED
 
 
 def test_file_says_the_same_as_flags(told: Told, tmp_path: Path) -> None:
     lines = [f"{name} = {json.dumps(value)}" for name, value in GIVEN.items()]
     (tmp_path / "parlour.toml").write_text("\n".join(["[serve]", *lines]))
-    serve()
+    printed("serve")
     assert told["settings"] == WANTED
 
 
@@ -189,7 +163,7 @@ def test_flag_wins_over_environment_over_file(told: Told, monkeypatch: pytest.Mo
     (tmp_path / "parlour.toml").write_text('[serve]\nhost = "192.0.2.3"\nport = 3\nstore = "sqlite:///3.db"\n')
     monkeypatch.setenv("PARLOUR_HOST", "192.0.2.2")
     monkeypatch.setenv("PARLOUR_PORT", "2")
-    serve("--host", "192.0.2.1")
+    printed("serve", "--host", "192.0.2.1")
     assert told["settings"] == ServerSettings(host="192.0.2.1", port=2, store="sqlite:///3.db")
 
 
@@ -229,9 +203,6 @@ def test_every_setting_is_in_the_table_of_the_documentation() -> None:
     if os.environ.get("PARLOUR_GOLDEN") == "write":
         README.write_text(text, encoding="utf-8")
     assert README.read_text(encoding="utf-8") == text
-
-
-# --- a server by environment alone, and what it prints -----------------------------------------------------
 
 
 def test_invitation_is_printed_with_a_line_to_join(tmp_path: Path) -> None:
