@@ -24,8 +24,6 @@ from parlour_server.system import possible_connections
 from parlour_server.transport.gateway import MAX_CONNECTIONS, Gateway
 from parlour_server.transport.listening import tls
 
-# --- the admin token ----------------------------------------------------------------------------------
-
 
 def url(folder: Path) -> str:
     return f"sqlite:///{folder / 'new' / 'games.db'}"
@@ -57,8 +55,7 @@ def test_token_of_ones_own_is_kept_but_an_empty_one_would_open_to_everybody(
     if content.strip():
         assert token == "my own token"
     else:
-        assert len(token) == 48
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert (len(token), stat.S_IMODE(path.stat().st_mode)) == (48, 0o600)
 
 
 def test_token_that_cannot_be_used(tmp_path: Path, path: Path) -> None:
@@ -69,43 +66,25 @@ def test_token_that_cannot_be_used(tmp_path: Path, path: Path) -> None:
             admin_token(store)
 
 
-# --- the store ---------------------------------------------------------------------------------------------
-
-
 def test_store_is_in_the_platforms_data_folder_unless_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert ServerSettings().store_url() == f"sqlite:///{data_folder() / 'parlour.db'}"
     assert ServerSettings(store="sqlite:///x.db").store_url() == "sqlite:///x.db"
 
 
-# --- the door ----------------------------------------------------------------------------------------------
-
-
-def gateway(**settings: Any) -> Gateway:
-    lobby = Lobby({}, Random(1).randbytes, ServerSettings(**settings))
+def gateway(settings: ServerSettings) -> Gateway:
+    lobby = Lobby({}, Random(1).randbytes, settings)
     return Gateway(Metrics(), Node(lobby, Shared().store("one"), Metrics(), Here()))
 
 
-def test_gateway_trusts_networks_and_addresses() -> None:
-    found = gateway(trusted_proxy=("10.0.0.0/8", "::1"), origin=("https://example.org", "http://localhost:8000", "*"))
+def test_gateway_trusts_networks_and_addresses_and_knows_its_names() -> None:
+    settings = ServerSettings(
+        host="play.example", origin=("https://page.example", "http://localhost:8000", "*"),
+        public_url="wss://One.example/a", trusted_proxy=("10.0.0.0/8", "::1"),
+    )  # fmt: skip
+    found = gateway(settings)
     assert found._proxies == (ip_network("10.0.0.0/8"), ip_network("::1/128"))
-
-
-def test_the_server_knows_its_names() -> None:
-    found = gateway(host="play.example", origin=("https://page.example", "*"), public_url="wss://One.example/a")
     assert {"play.example", "page.example", "one.example", socket.gethostname().lower()} <= found._hosts
-
-
-@pytest.mark.parametrize("proxy", ["proxy.example", "10.0.0.1/8", "10.0.0.0/33", ""])
-def test_proxies_that_are_no_networks(proxy: str) -> None:
-    with pytest.raises(BadSettings, match=r"--trusted-proxy: .*10\.0\.0\.0/8"):
-        gateway(trusted_proxy=(proxy,))
-
-
-@pytest.mark.parametrize("origin", ["example.org", "https://example.org/", "https://example.org/game", "https://", ""])
-def test_origins_that_no_browser_sends(origin: str) -> None:
-    with pytest.raises(BadSettings, match=r"--origin: .*https://example\.org"):
-        gateway(origin=(origin,))
 
 
 @pytest.mark.parametrize(
@@ -139,22 +118,6 @@ def test_a_system_that_allows_fewer_files_than_it_says(monkeypatch: pytest.Monke
     assert possible_connections(MAX_CONNECTIONS) == 192
 
 
-# --- one of several nodes ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["a node", "-one", "x" * 64, "ümlaut"])
-def test_names_that_no_node_may_have(name: str) -> None:
-    with pytest.raises(BadSettings, match=r"--node: .* is not a name"):
-        ServerSettings(node=name).member()
-
-
-@pytest.mark.parametrize("address", ["play.example.org", "https://play.example.org", "ws//x"])
-def test_addresses_of_nodes_are_for_websockets(address: str) -> None:
-    for settings in (ServerSettings(public_url=address), ServerSettings(peer_url=address)):
-        with pytest.raises(BadSettings, match=r"--(public|peer)-url: .*wss://play\.example\.org"):
-            settings.member()
-
-
 def test_node_as_the_others_know_it() -> None:
     settings = ServerSettings(node="one.example", public_url="wss://one", peer_url="ws://10.0.0.1:7777", lease=1.5)
     member = settings.member()
@@ -178,7 +141,42 @@ def test_no_password_is_shown(url: str, shown: str) -> None:
     assert without_password(url) == shown
 
 
-# --- TLS ---------------------------------------------------------------------------------------------------
+ADDRESSES = ["play.example.org", "https://play.example.org", "ws//x"]
+
+
+@pytest.mark.parametrize(
+    ("use", "name", "values", "words"),
+    [
+        (gateway, "trusted_proxy", [("proxy.example",), ("10.0.0.1/8",), ("10.0.0.0/33",), ("",)], r"10\.0\.0\.0/8"),
+        (
+            gateway,
+            "origin",
+            [("example.org",), ("https://example.org/",), ("https://",), ("",)],
+            r"https://example\.org",
+        ),
+        (ServerSettings.member, "node", ["a node", "-one", "x" * 64, "ümlaut"], "is not a name"),
+        (ServerSettings.member, "public_url", ADDRESSES, r"wss://play\.example\.org"),
+        (ServerSettings.member, "peer_url", ADDRESSES, r"wss://play\.example\.org"),
+        (ServerSettings.ssh_place, "ssh", ["here", "*:65536"], ""),
+        (tls, "tls_cert", [CERTIFICATE], "go together"),
+        (tls, "tls_key", [KEY], "go together"),
+    ],
+)
+def test_values_that_a_setting_may_not_have(use: Any, name: str, values: list[Any], words: str) -> None:
+    for value in values:
+        with pytest.raises(BadSettings, match=f"--{name.replace('_', '-')}.*{words}"):
+            use(ServerSettings(**{name: value}))
+
+
+def test_ssh_needs_a_network() -> None:
+    with pytest.raises(BadSettings, match="--ssh"):
+        ServerSettings(ssh="22", host="unix:/x").ssh_place()
+
+
+@pytest.mark.parametrize(("cert", "key"), [("none.pem", str(KEY)), (str(KEY), str(KEY)), (str(CERTIFICATE), __file__)])
+def test_certificate_that_cannot_be_used(cert: str, key: str) -> None:
+    with pytest.raises(BadSettings, match=r"the TLS certificate cannot be used: .+"):
+        tls(ServerSettings(tls_cert=Path(cert), tls_key=Path(key)))
 
 
 def test_certificate_and_key_make_tls() -> None:
@@ -186,15 +184,3 @@ def test_certificate_and_key_make_tls() -> None:
     context = tls(ServerSettings(tls_cert=CERTIFICATE, tls_key=KEY))
     assert context is not None
     assert context.minimum_version == ssl.TLSVersion.TLSv1_2
-
-
-@pytest.mark.parametrize("settings", [ServerSettings(tls_cert=CERTIFICATE), ServerSettings(tls_key=KEY)])
-def test_certificate_and_key_go_together(settings: ServerSettings) -> None:
-    with pytest.raises(BadSettings, match="--tls-cert and --tls-key go together"):
-        tls(settings)
-
-
-@pytest.mark.parametrize(("cert", "key"), [("none.pem", str(KEY)), (str(KEY), str(KEY)), (str(CERTIFICATE), __file__)])
-def test_certificate_that_cannot_be_used(cert: str, key: str) -> None:
-    with pytest.raises(BadSettings, match=r"the TLS certificate cannot be used: .+"):
-        tls(ServerSettings(tls_cert=Path(cert), tls_key=Path(key)))
