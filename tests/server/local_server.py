@@ -117,6 +117,14 @@ def house_bot(local: Local, name: str = "hal", styles: list[str] | None = None) 
     return peer
 
 
+def keyed(local: Local, name: str, address: str | None = None) -> Peer:
+    """Return a client that has said hello with a key, ``key of NAME``."""
+    peer = local.open(name, address)
+    request(peer, m.Hello(name, "human", key=f"key of {name}"), m.Welcome)
+    peer.inbox.clear()
+    return peer
+
+
 @attrs.define
 class OpenRoom:
     """A room with players."""

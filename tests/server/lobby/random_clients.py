@@ -94,8 +94,6 @@ class RandomClients:
         self._answered_once(conn, data, wanted, before)
         server.carry_out(wanted)
 
-    # --- what is said ---------------------------------------------------------------------------------------------
-
     def _sense(self, client: Client) -> Plain:
         session = self.server.lobby.connections.sessions.get(client.peer.conn)
         who = session.who if session else None
@@ -176,8 +174,6 @@ class RandomClients:
                     act = self.rng.randrange(len(decision.legal(match.game, match.state)) + 1)
                 made.append(plain(m.Act(room.code, decision.rid, self.rng.choice((act, act, act, junk(self.rng))))))
         return made
-
-    # --- what must hold -------------------------------------------------------------------------------------------
 
     def _remembered(self) -> list[object]:
         """Return what a refusal must not change: of each room its log, its match and the open decisions."""

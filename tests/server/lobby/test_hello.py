@@ -31,9 +31,6 @@ def assert_bad(local: Local, *tokens: str | None) -> None:
         assert refused(local.open("anna"), m.Hello("anna", "human", token=token)).code == "bad_token"
 
 
-# --- welcome ------------------------------------------------------------------------------------------------------
-
-
 def test_welcome_has_the_identity_and_the_abilities_of_the_server() -> None:
     welcome = request(new_server().open("anna"), m.Hello("anna", "human", id="hi"), m.Welcome)
     assert (welcome.re, welcome.name, welcome.server, welcome.rooms) == ("hi", "anna", "local", [])
@@ -66,9 +63,6 @@ def test_a_guest_keeps_its_name_without_a_connection_only_by_a_seat() -> None:
     assert at.server.connect("Cleo", "human").name == "Cleo"
     at[1].close()
     assert refused(at.server.open("late"), m.Hello("bert", "human")).code == "name_taken"
-
-
-# --- tokens -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -135,9 +129,6 @@ def test_a_frame_on_the_new_socket_ends_the_token_before_though_it_is_no_message
     second = local.connect("anna", "human", token=first.token)
     local.carry_out(local.lobby.receive(second.conn, {"t": "nonsense"}, 0))
     assert_bad(local, first.token)
-
-
-# --- seats --------------------------------------------------------------------------------------------------------
 
 
 def test_who_said_hello_before_its_room_was_loaded_is_attached_when_it_is() -> None:

@@ -71,9 +71,6 @@ def sights(local: Local, *changes: Any, **told: Any) -> list[Effect]:
     return wanted
 
 
-# --- visitors --------------------------------------------------------------------------------------------------------
-
-
 def test_a_visitor_comes_back_once_to_its_seat_and_to_no_other_room() -> None:
     at = shared(playing())
     guest = visit(at, away(at, 1), "bert")
@@ -105,9 +102,6 @@ def test_a_ticket_is_refused_to_banned_or_connected_visitors_and_for_moved_rooms
     del at.server.lobby.rooms.loaded[at.code]
     error = one(visit(at, anna.who, "anna"), m.Error)
     assert (error.code, error.retry_after) == ("retry", 0)
-
-
-# --- rooms over there ------------------------------------------------------------------------------------------------
 
 
 def relayed(at: OpenRoom, peer: Peer) -> None:
@@ -171,9 +165,6 @@ def test_a_room_that_moves_here_continues_for_its_members(watch: bool, answer: t
     assert lobby.take() == []
 
 
-# --- what other nodes publish ----------------------------------------------------------------------------------------
-
-
 def test_rooms_and_bots_of_other_nodes_are_listed_and_codes_not_given_again() -> None:
     at = shared(open_room())
     own = row(at.room)
@@ -217,9 +208,6 @@ def test_a_bot_is_missed_and_takes_its_seat_when_it_offers_itself_here() -> None
     assert json.loads(lobby.sync.notice(at.server.now))["calls"] == []
     assert who in at.room.audience.here
     again.close()
-
-
-# --- what other nodes have stored ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("change", "code"), [({"token": hashed("another")}, REPLACED), ({"banned": True}, SHUT_OUT)])

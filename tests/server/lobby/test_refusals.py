@@ -45,10 +45,8 @@ def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
 def test_starting_with_too_few_players_gets_a_hint() -> None:
     at = open_room("uno", 1, seats=4)
     error = refused(at[0], m.Start(at.code))
-    assert error.code == "wrong_state"
-    assert "2 players" in error.msg
-    assert "`join`" in str(error.hint)
-    assert "`invite`" in str(error.hint)
+    assert (error.code, "2 players" in error.msg) == ("wrong_state", True)
+    assert all(word in str(error.hint) for word in ("`join`", "`invite`"))
 
 
 @pytest.mark.parametrize(
@@ -112,9 +110,8 @@ def test_a_full_room_gives_its_host_another_hint() -> None:
     at = open_room("fake", 2, seats=2)
     joined_bots(at.server, robo=["fake"])
     host, guest = refused(at[0], m.Invite(at.code)), refused(at.server.connect("cleo"), m.Join(at.code))
-    assert host.code == guest.code == "room_full"
-    assert "`kick`" in str(host.hint)
-    assert "spectator" in str(guest.hint)
+    assert (host.code, "`kick`" in str(host.hint)) == ("room_full", True)
+    assert (guest.code, "spectator" in str(guest.hint)) == ("room_full", True)
     at[1].send(m.Leave(at.code))
     assert refused(at[0], m.Invite(at.code, "robo", 0)).msg.endswith("free: 1")
 
@@ -123,8 +120,7 @@ def test_a_taken_name_is_refused_with_when_it_becomes_free() -> None:
     local = new_server()
     local.connect("anna")
     error = refused(local.open("other"), m.Hello("Anna", "human"))
-    assert error.code == "name_taken"
-    assert "Anna" in error.msg
+    assert (error.code, "Anna" in error.msg) == ("name_taken", True)
     assert "3 minutes after a guest has left" in str(error.hint)
 
 
@@ -133,12 +129,7 @@ def test_a_taken_name_is_refused_with_when_it_becomes_free() -> None:
 )
 def test_an_unknown_action_is_refused_with_those_of_the_mode(mode: str, verbs: str) -> None:
     at = open_room("minesweeper", 2, local=Local(1), options={"mode": mode}).start()
-    acts: list[tuple[Any, str]] = [
-        ({}, "`do`"),
-        ({"do": 3}, "`do`"),
-        ({"do": "fly"}, "'fly'"),
-        ({"do": "pass"}, "'pass'"),
-    ]
+    acts: list[tuple[Any, str]] = [({}, "`do`"), ({"do": 3}, "`do`"), ({"do": "fly"}, "'fly'")]
     for act, words in acts:
         error = refused(at[at.match.book.obligations()[0].seat], m.Act(at.code, 1, act))
         assert error.code == "illegal_action"

@@ -3,17 +3,15 @@
 from typing import Any
 
 import pytest
-from tests.server.local_server import new_server, one, open_room, received
+from tests.server.local_server import new_server, one, open_room, received, refused, request
 
 from parlour_protocol import messages as m
 from parlour_server import effects, persistence
 from parlour_server.effects import Effect, place
-from parlour_server.local import Local, Peer
+from parlour_server.local import Local
 from parlour_server.rooms.playing import Playing
 from parlour_server.rooms.room import Room
 from parlour_server.rooms.seating import Seating
-
-ADMIN = "admin-" + "s" * 32
 
 
 class Faulty(Local):
@@ -21,27 +19,15 @@ class Faulty(Local):
 
     def __init__(self) -> None:
         super().__init__(1, installed=new_server().lobby.games)
-        self.lobby.admin.token = ADMIN
         self.wanted: list[Effect] = []
 
     def carry_out(self, wanted: list[Effect]) -> None:
         self.wanted = wanted
         super().carry_out(wanted)
 
-    def faults(self) -> list[tuple[str, str]]:
-        """Return the room and the error of each fault of the last request."""
-        return [(each.room, each.error) for each in self.wanted if isinstance(each, effects.LogFault)]
-
 
 def fail(*_: Any, **__: Any) -> None:
     raise ZeroDivisionError("the next card is a red 7")
-
-
-def error(peer: Peer) -> m.Error:
-    """Return the only answer to a request."""
-    [found] = [message for message in peer.inbox if isinstance(message, m.Error | m.Ok)]
-    assert isinstance(found, m.Error)
-    return found
 
 
 def test_a_fault_in_a_room_costs_that_room_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,10 +37,13 @@ def test_a_fault_in_a_room_costs_that_room_alone(monkeypatch: pytest.MonkeyPatch
     other, outsider = one(at[0], m.Joined).room, local.connect("zoe")
     monkeypatch.setattr(Room, "chat", fail)
     at[1].send(m.Chat(at.code, "hello", id=3))
-    assert local.faults() == [(at.code, "ZeroDivisionError")]
+    faults = [(each.room, each.error) for each in local.wanted if isinstance(each, effects.LogFault)]
+    assert faults == [(at.code, "ZeroDivisionError")]
     assert "red 7" not in repr(local.wanted)
     assert not any(isinstance(effect, persistence.Append) for effect in local.wanted)
-    assert (error(at[1]).code, error(at[1]).re) == ("internal", 3)
+    [answer] = [message for message in at[1].inbox if isinstance(message, m.Error | m.Ok)]
+    assert isinstance(answer, m.Error)
+    assert (answer.code, answer.re) == ("internal", 3)
     for peer in at:
         assert received(peer)[-1] == m.Bye("internal", "the server failed; reconnect", 1_000)
     assert [peer.closed for peer in (*at, outsider)] == [1011, 1011, None]
@@ -73,15 +62,13 @@ def test_a_room_is_loaded_for_those_who_name_it_or_sit_there_and_for_nonsense_no
 
 
 def test_closing_a_room_that_fails_is_answered_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    local = Faulty()
-    at = open_room(local=local)
-    admin = local.connect("root")
+    at = open_room(local=Faulty())
+    at.server.lobby.admin.token = "operator"
+    admin = at.server.connect("root")
     monkeypatch.setattr(Playing, "close", fail)
-    admin.send(m.Admin(ADMIN, "close", room=at.code, id=7))
-    assert local.faults() == [(at.code, "ZeroDivisionError")]
-    answer = error(admin)
+    answer = refused(admin, m.Admin("operator", "close", room=at.code, id=7))
     assert (answer.code, answer.re, answer.room) == ("internal", 7, at.code)
-    assert at.code in local.lobby.rooms.dormant
+    assert at.code in at.server.lobby.rooms.dormant
     assert [peer.closed for peer in at] == [1011, 1011]
 
 
@@ -90,14 +77,11 @@ def test_a_join_that_fails_is_answered_and_may_be_repeated(monkeypatch: pytest.M
     zoe = at.server.connect("zoe", "human")
     with monkeypatch.context() as patch:
         patch.setattr(Seating, "sit", fail)
-        zoe.send(m.Join(at.code, id="in"))
-    answer = error(zoe)
+        answer = refused(zoe, m.Join(at.code, id="in"))
     assert (answer.code, answer.re, answer.retry_after) == ("internal", "in", 1_000)
     assert zoe.closed is None
     at.load_again()
-    zoe.inbox.clear()
-    zoe.send(m.Join(at.code, id="again"))
-    assert one(zoe, m.Joined).re == "again"
+    assert request(zoe, m.Join(at.code, id="again"), m.Joined).re == "again"
 
 
 def test_the_place_of_an_error_is_its_innermost_line() -> None:

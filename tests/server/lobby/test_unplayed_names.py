@@ -1,21 +1,14 @@
 """Names with a key that has never finished a match are forgotten some time after their last visit."""
 
 import pytest
-from tests.server.local_server import OpenRoom, new_server, open_room, refused, request
+from tests.server.local_server import OpenRoom, keyed, new_server, open_room, refused
 
 from parlour_protocol import messages as m
 from parlour_server.directory.guests import SETTLES
-from parlour_server.local import Local, Peer
+from parlour_server.local import Local
 from parlour_server.persistence import Index
 
 DAY = 86_400_000
-
-
-def visit(local: Local, name: str, address: str | None = None) -> Peer:
-    """Return a client that has said hello with a key."""
-    peer = local.open(name, address)
-    request(peer, m.Hello(name, "human", key=f"key of {name}"), m.Welcome)
-    return peer
 
 
 def is_known(local: Local, name: str) -> bool:
@@ -30,7 +23,7 @@ def restarted(idle: int | None, *names: str, ahead: int = 0) -> Local:
     """
     before, again = new_server(), new_server()
     for name in names:
-        visit(before, name).close()
+        keyed(before, name).close()
     saved = tuple(before.lobby.identities.by_name(name).saved() for name in names)  # type: ignore[union-attr]
     unplayed = () if idle is None else tuple((each.who, idle) for each in saved)
     again.lobby.guests._wall = lambda: again.now + ahead
@@ -38,10 +31,10 @@ def restarted(idle: int | None, *names: str, ahead: int = 0) -> Local:
     return again
 
 
-def test_a_key_that_never_played_is_forgotten_a_day_after_its_last_visit() -> None:
+def test_a_key_that_never_played_is_forgotten_a_day_after_its_last_keyed() -> None:
     local = new_server()
     for _ in range(2):
-        visit(local, "anna").close()
+        keyed(local, "anna").close()
         local.wait(DAY - 1)
     assert is_known(local, "anna")
     assert refused(local.open("bert"), m.Hello("anna", "human")).code == "name_taken"
@@ -52,7 +45,7 @@ def test_a_key_that_never_played_is_forgotten_a_day_after_its_last_visit() -> No
 
 def test_a_key_that_has_finished_a_match_is_kept_for_ever() -> None:
     at = open_room(people=1, seats=2)
-    at.peers.append(visit(at.server, "keyed"))
+    at.peers.append(keyed(at.server, "keyed"))
     at[1].send(m.Join(at.code))
     at.start().abort()
     for peer in at:
@@ -65,7 +58,7 @@ def test_a_key_that_has_finished_a_match_is_kept_for_ever() -> None:
 @pytest.mark.parametrize("present", [True, False])
 def test_who_is_here_or_needed_is_not_forgotten(present: bool) -> None:
     local = new_server()
-    at = OpenRoom(local, "", [visit(local, "anna")])
+    at = OpenRoom(local, "", [keyed(local, "anna")])
     if not present:
         at[0].send(m.Create("fake", seats=2))
         at[0].close()
@@ -106,7 +99,7 @@ def test_a_clock_that_was_wrong_from_the_start_lets_only_a_share_of_all_names_be
 def test_an_address_that_takes_too_many_names_is_told_when_it_may_take_more() -> None:
     local = new_server(new_names=1)
     for _ in range(2):
-        visit(local, "anna", "192.0.2.1")
+        keyed(local, "anna", "192.0.2.1")
     error = refused(local.open("bert", "192.0.2.1"), m.Hello("bert", "human"))
     assert (error.code, error.retry_after) == ("rate_limited", 3_600_000)
     assert local.lobby.names.counts == {"key": 1, "refused": 1}
