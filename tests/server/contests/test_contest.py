@@ -56,13 +56,10 @@ def test_standings_are_by_wins_then_points_without_void_pairings() -> None:
         if {a, b} == {0, 1}:
             contest.follow(contest.ended(number, "", PairingResult()))
         else:
-            play(contest, number, winner=0 if a == 2 else 1 if b == 2 else 0)
+            play(contest, number, winner=(a, b).index(2))
     rows = contest.standings()
-    assert [(row["name"], row["games"], row["wins"], row["points"]) for row in rows] == [
-        ("bot2", 2, 2, 18),
-        ("bot0", 1, 0, 8),
-        ("bot1", 1, 0, 8),
-    ]
+    found = [(row["name"], row["games"], row["wins"], row["points"]) for row in rows]
+    assert found == [("bot2", 2, 2, 18), ("bot0", 1, 0, 8), ("bot1", 1, 0, 8)]
 
 
 def test_a_swiss_round_begins_when_the_one_before_is_complete() -> None:
@@ -90,8 +87,7 @@ def test_whatever_was_stored_it_is_the_same_contest(entrants: int, players: int,
     contest = Contest(some_plan(form, entrants, players))
     stored: dict[int, SavePairing] = {}
     for _ in range(data.draw(st.integers(0, 30))):
-        due = [number for number, _ in contest.due()]
-        if not due:
+        if not (due := [number for number, _ in contest.due()]):
             break
         number = data.draw(st.sampled_from(due))
         stored[number] = play(contest, number, data.draw(st.integers(0, 1)))[-1]

@@ -33,16 +33,14 @@ def sweep(local: Local, later: int = EACH) -> None:
 
 def rooms(local: Local) -> list[list[str]]:
     """Return who sits in each open room."""
-    return [
-        sorted(seat.name for _, seat in loaded.room.state.seats.taken()) for loaded in local.lobby.rooms.loaded.values()
-    ]
+    rooms = local.lobby.rooms.loaded.values()
+    return [sorted(seat.name for _, seat in loaded.room.state.seats.taken()) for loaded in rooms]
 
 
-def end(bot: Peer) -> str:
-    """End the match of a bot, which wins; return its room."""
+def end(bot: Peer) -> None:
+    """End the match of a bot, which wins."""
     turn = only(bot, m.Turn)[-1]
     bot.send(m.Act(turn.room, turn.rid, {"do": "end"}))
-    return turn.room
 
 
 def test_two_play_and_their_room_closes() -> None:
