@@ -236,8 +236,6 @@ class SharedStore(Store):
     async def close(self) -> None:
         self._shared.die(self._me.name)
 
-    # --- how --------------------------------------------------------------------------------------------------
-
     def _alive(self) -> None:
         if self._shared.living.get(self._me.name) is None:
             raise Fenced("the lease of this node is over")

@@ -32,9 +32,6 @@ async def proxied(tmp_path: Path) -> AsyncIterator[Host]:
         yield host
 
 
-# --- the opening handshake ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("asked", [[], [MSGPACK, JSON], ["parlour.v9.cbor", JSON]])
 async def test_subprotocol_is_the_first_of_the_clients_that_is_known(host: Host, asked: list[str]) -> None:
     async with open_socket(host.url, *asked) as client:
@@ -43,11 +40,8 @@ async def test_subprotocol_is_the_first_of_the_clients_that_is_known(host: Host,
 
 
 async def test_refusal_of_unknown_subprotocols_lists_the_known_ones(host: Host) -> None:
-    with pytest.raises(InvalidStatus) as caught:
-        async with open_socket(host.url, "parlour.v9.cbor", "chat"):
-            pass
-    assert caught.value.response.status_code == 400
-    assert all(known in (caught.value.response.body or b"").decode() for known in SUBPROTOCOLS)
+    status, body = await host.raw(_request("/", "Host: x", *UPGRADE, "Sec-WebSocket-Protocol: parlour.v9.cbor, chat"))
+    assert (status, [each for each in SUBPROTOCOLS if each not in body]) == (400, [])
 
 
 async def test_nothing_is_compressed_even_if_asked_for(host: Host) -> None:
@@ -59,8 +53,7 @@ async def test_nothing_is_compressed_even_if_asked_for(host: Host) -> None:
 
 async def test_plain_http_is_told_what_this_is(host: Host) -> None:
     status, body = await host.get("/")
-    assert status == 426
-    assert "WebSocket" in body
+    assert (status, "WebSocket" in body) == (426, True)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +67,6 @@ async def test_what_is_not_a_handshake_harms_nobody(host: Host, request_: bytes)
         async with asyncio.timeout(PATIENCE):
             await reader.read()
         writer.close()
-        await writer.wait_closed()
 
 
 @pytest.mark.parametrize(
@@ -169,9 +161,6 @@ async def _status(host: Host, *fields: str) -> int:
     return status
 
 
-# --- /healthz and /metrics ---------------------------------------------------------------------------------
-
-
 async def test_health(host: Host) -> None:
     assert await host.get("/healthz") == (200, "ok\n")
     host.metrics.ended("reviews")
@@ -185,15 +174,13 @@ async def test_metrics_on_loopback(host: Host) -> None:
         await client.ask("act", "error", room="ZZZZ", rid=1, act=0)
         status, body = await host.get("/metrics?x=1")
     assert status == 200
-    for line in (
+    assert {
         "parlour_connections 1.0",
         'parlour_rooms{game="uno",state="waiting"} 1.0',
         'parlour_received_total{type="hello"} 1.0',
         'parlour_sent_total{type="joined"} 1.0',
         'parlour_refusals_total{code="not_here"} 1.0',
-    ):
-        assert f"{line}\n" in body
-    assert "parlour_rows_total" in body
+    } <= set(body.splitlines())
 
 
 @pytest.mark.parametrize(
@@ -202,7 +189,6 @@ async def test_metrics_on_loopback(host: Host) -> None:
         ({}, 200),
         ({"Authorization": "Bearer wrong"}, 200),
         ({"X_Forwarded_For": "127.0.0.1"}, 403),
-        ({"X_Forwarded_For": "192.0.2.1"}, 403),
         ({"X_Forwarded_For": "127.0.0.1, 192.0.2.1"}, 403),
         ({"X_Forwarded_For": "127.0.0.1|192.0.2.1"}, 403),
         ({"X_Forwarded_For": "192.0.2.1", "Authorization": f"Bearer {OPERATOR}"}, 200),
@@ -229,14 +215,11 @@ async def test_without_operator_no_token_opens_the_metrics(proxied: Host) -> Non
         assert (await proxied.get("/metrics", **headers))[0] == 403
 
 
-# --- how many ----------------------------------------------------------------------------------------------
-
-
 def _let_in(host: Host, per_address: int) -> None:
     host.gateway._settings = attrs.evolve(host.gateway._settings, per_address=per_address)
 
 
-async def test_connections_of_one_address_are_limited(host: Host) -> None:
+async def test_connections_of_one_address_and_in_all_are_limited(host: Host) -> None:
     _let_in(host, 2)
     async with open_socket(host.url) as bystander:
         async with open_socket(host.url):
@@ -244,11 +227,8 @@ async def test_connections_of_one_address_are_limited(host: Host) -> None:
         await host.until(1)
         assert await _status(host) == 101
         await bystander.hello("anna")
-
-
-async def test_connections_in_all_are_limited(host: Host) -> None:
-    host.gateway.limit = 1
-    async with open_socket(host.url):
+        _let_in(host, 99)
+        host.gateway.limit = 1
         assert await _status(host) == 503
 
 
@@ -328,14 +308,9 @@ async def test_whatever_has_been_said_no_connection_waits_for_a_garbage_collecti
 )
 async def test_limit_counts_who_is_behind_a_trusted_proxy(proxied: Host, forwarded: str) -> None:
     _let_in(proxied, 1)
-    first, second = (
-        [("X-Forwarded-For", line.replace("{n}", str(n))) for line in forwarded.split("|")] for n in (1, 2)
-    )
-    async with (
-        open_socket(proxied.url, additional_headers=first),
-        open_socket(proxied.url, additional_headers=second),
-    ):
-        assert await _status(proxied, *(": ".join(field) for field in second)) == 503
+    one, two = ([("X-Forwarded-For", line.replace("{n}", str(n))) for line in forwarded.split("|")] for n in (1, 2))
+    async with open_socket(proxied.url, additional_headers=one), open_socket(proxied.url, additional_headers=two):
+        assert await _status(proxied, *(": ".join(field) for field in two)) == 503
 
 
 async def test_limit_counts_who_comes_by_a_trusted_listener_alone(host: Host, short_path: Path) -> None:
