@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.support.commands import run
+from tests.support.commands import printed
 from tests.support.waiting import PATIENCE
 
 FULL = Path("/dev/full")
@@ -24,9 +24,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def refused(words: list[str]) -> str:
     """Return what a verb says when it ends with a usage error."""
-    done = run(*words)
-    [line] = done.stderr.splitlines()
-    assert done.returncode == 2
+    [line] = printed(*words, code=2).splitlines()
     return line
 
 

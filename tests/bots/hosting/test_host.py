@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from tests.bots.rooms import until
 from tests.support.ports import free_port
 from tests.support.server import server_process
 
@@ -45,15 +46,11 @@ async def test_who_hosts_again_goes_on_with_the_same_room() -> None:
 @pytest.mark.ssh
 async def test_friends_come_in_by_ssh_if_asked_for() -> None:
     port = free_port()
-    async with (
-        at_home(Create("uno"), name="maria", key=None, ssh=str(port)) as entry,
-        connected(entry, lambda _: None) as connection,
-    ):
-        async for message in connection:
-            if isinstance(message, Welcome):
-                assert message.ssh == port
-                return
-    raise AssertionError("never welcome")
+    hosted = at_home(Create("uno"), name="maria", key=None, ssh=str(port))
+    async with hosted as entry, connected(entry, lambda _: None) as connection:
+        welcome = await until(connection, lambda message: isinstance(message, Welcome))
+    assert isinstance(welcome, Welcome)
+    assert welcome.ssh == port
 
 
 async def test_there_are_bots_to_invite_and_the_server_ends_with_the_context() -> None:

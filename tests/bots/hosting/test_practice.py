@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.support.commands import run
+from tests.support.commands import printed
 from tests.support.waiting import PATIENCE
 
 from parlour_bots.hosting import practice
@@ -16,7 +16,6 @@ from parlour_bots.loading import find
 from parlour_bots.profiles import profile
 from parlour_bots.sdk import BotSpec, bot_spec
 from parlour_client import line_mode
-from parlour_client.cli.main import main
 from parlour_client.core.errors import BotFault, Usage
 from parlour_client.play.entry import Entry, connected
 from parlour_client.play.room_client import RoomClient
@@ -95,11 +94,7 @@ WRONG = bot_spec(lambda turn: 99, "wrong")
 async def test_mistakes_of_the_bot_are_told_after_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     await played(Person(), [WRONG], table(2))
     err = capsys.readouterr().err
-    assert f"{__file__}:" in err
-    assert "there is no action 99" in err
-
-
-# --- Minesweeper ---
+    assert (f"{__file__}:" in err, "there is no action 99" in err) == (True, True)
 
 
 class Sweeper(Person):
@@ -173,9 +168,6 @@ async def test_person_and_bot_on_the_same_board(options: dict[str, Any], told: l
     assert [words for words in [*told, "ada (adjacency bot) took a seat", "Digest"] if words not in text] == []
 
 
-# --- the command line ---
-
-
 @pytest.fixture
 def practised(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What the verb asks for, instead of playing it."""
@@ -209,7 +201,7 @@ def practised(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     ],
 )
 def test_what_is_played(words: str, options: dict[str, Any], bots: list[str], practised: list[Any]) -> None:
-    assert main(["play", *words.split()]) == 0
+    printed("play", *words.split())
     [(seated, create, _)] = practised
     game = words.split()[0] if words else "uno"
     assert create == Create(game, options, seats=len(bots) + 1, private=True, clock=None)
@@ -239,36 +231,31 @@ def test_what_is_played(words: str, options: dict[str, Any], bots: list[str], pr
     ],
 )
 def test_wrong_words_teach(words: str, told: str, practised: list[Any]) -> None:
-    done = run("play", *words.split())
-    assert (done.returncode, practised) == (2, [])
-    assert told in done.stderr
+    assert told in printed("play", *words.split(), code=2)
+    assert practised == []
 
 
 def test_help_says_what_belongs_to_which_game() -> None:
-    told = run("play", "--help").stdout
-    common, _, mines = told.partition("─ Minesweeper ─")
-    assert "--target" not in common
-    assert "--no-guess" in mines
-    assert "--no-no-guess" not in told
-    assert "parlour play minesweeper --level expert" in told
+    common, _, mines = printed("play", "--help").partition("─ Minesweeper ─")
+    assert ("--target" in common, "--no-guess" in mines, "--no-no-guess" in mines) == (False, True, False)
 
 
 @pytest.mark.parametrize(
     ("words", "screen", "pace"),
     [
-        (["uno"], True, profile("uno").pace),
-        (["uno"], False, 0),
-        (["uno", "--plain"], True, 0),
-        (["uno", "--pace", "0.3"], False, 0.3),
-        (["uno", "--pace", "0"], True, 0),
-        (["minesweeper", "--mode", "race", "--plain"], False, profile("minesweeper").pace),
+        ("uno", True, profile("uno").pace),
+        ("uno", False, 0),
+        ("uno --plain", True, 0),
+        ("uno --pace 0.3", False, 0.3),
+        ("uno --pace 0", True, 0),
+        ("minesweeper --mode race --plain", False, profile("minesweeper").pace),
     ],
 )
 def test_on_a_screen_a_person_sees_who_plays_what(
-    words: list[str], screen: bool, pace: float, practised: list[Any], monkeypatch: pytest.MonkeyPatch
+    words: str, screen: bool, pace: float, practised: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(practice, "on_a_screen", lambda: screen)
-    assert main(["play", *words]) == 0
+    printed("play", *words.split())
     assert [each[2] for each in practised] == [pace]
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from tests.bots.programs import SHOWN, turn
+from tests.support.commands import run
 
-from parlour_bots.cli.bot import ask as command
 from parlour_bots.loading import find
 from parlour_bots.sdk import BotSpec, bot_spec
 from parlour_bots.tools.ask import ask, turn_at, turn_in, whose
@@ -29,8 +29,12 @@ def play(turn):
 """
 
 
-def test_a_turn_as_reports_print_it_is_answered(tmp_path: Path) -> None:
-    file = tmp_path / "turn.json"
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "turn.json"
+
+
+def test_a_turn_as_reports_print_it_is_answered(file: Path) -> None:
     file.write_text(json.dumps(turn(5).plain()))
     asked = ask(bot_spec(lambda turn: (0, "the first"), "first"), turn_in(file, 0)).plain()
     assert {**asked, "ms": 0} == {
@@ -39,8 +43,7 @@ def test_a_turn_as_reports_print_it_is_answered(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"game": 3', "7"])
-def test_what_is_no_turn_is_refused(tmp_path: Path, text: str) -> None:
-    file = tmp_path / "turn.json"
+def test_what_is_no_turn_is_refused(file: Path, text: str) -> None:
     file.write_text(text)
     with pytest.raises(Usage):
         turn_in(file, 0)
@@ -49,21 +52,18 @@ def test_what_is_no_turn_is_refused(tmp_path: Path, text: str) -> None:
 def test_an_act_of_a_match_is_asked_again_as_its_seat_saw_it() -> None:
     file = next(path for path in sorted(MATCHES.glob("*.jsonl")) if '"game":"uno"' in path.read_text())
     found = turn_at(file, 1, 0)
-    assert found.game == "uno"
-    assert found.legal
-    assert found.view["hand"]
+    assert (found.game, found.legal != [], found.view["hand"] != []) == ("uno", True, True)
     with pytest.raises(Usage, match="--at"):
         turn_at(file, 10_000, 0)
 
 
-def test_a_mistake_shows_the_lines_of_the_author_and_whose_it_was(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bot, file = tmp_path / "helped.py", tmp_path / "turn.json"
+def test_a_mistake_shows_the_lines_of_the_author_and_whose_it_was(file: Path) -> None:
+    bot = file.with_name("helped.py")
     bot.write_text(HELPED)
     file.write_text(json.dumps(turn(view=SHOWN).plain()))
-    assert command(str(bot), turn=file) == 7
-    said = capsys.readouterr().err.splitlines()
+    done = run("bot", "ask", str(bot), "--turn", str(file))
+    said = done.stderr.splitlines()
+    assert done.returncode == 7
     assert said[0] == f"{bot}:6: KeyError: 'nothing'"
     assert said[2] == f"  called from {bot}:10: return helper(turn)"
     assert not any("player.py" in line for line in said)

@@ -6,10 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.support.commands import printed
+from tests.support.groups import node
 
 from parlour_bots.loading import find_game
 from parlour_bots.tools.scaffold import LANGUAGES, new, new_game
-from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage
 
 
@@ -22,27 +23,6 @@ def follow(folder: Path, words: list[str]) -> str:
     return done.stdout
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the current folder, where the bot is written; its check plays only four matches."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("parlour_bots.tools.check.MATCHES", 4)
-    return tmp_path
-
-
-def check_next_steps(folder: Path, lang: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    first, *lines = new("hello", lang, game, folder).splitlines()
-    assert first == f"hello{LANGUAGES[lang].ending} plays {game}. Next:"
-    play, arena, check, room = (shlex.split(line.split("  ")[1]) for line in lines)
-    assert play[0] == "parlour"  # with pipx or uv, no other program can import parlour_bots
-    assert "Repeat with --seed " in follow(folder, play)
-    assert arena[-2:] == ["--arena", "100"]
-    assert main([*arena[1:-1], "2"]) == main(check[1:]) == 0
-    out, err = capsys.readouterr()
-    assert (out.startswith("hello won "), out.endswith("\nsound\n"), err) == (True, True, "")
-    assert room[-2:] == ["--room", "CODE"]
-
-
 @pytest.mark.parametrize(
     ("lang", "game"),
     [
@@ -50,24 +30,24 @@ def check_next_steps(folder: Path, lang: str, game: str, capsys: pytest.CaptureF
         ("sh", "minesweeper"),
         pytest.param("python", "minesweeper", marks=pytest.mark.long),
         pytest.param("sh", "uno", marks=pytest.mark.long),
+        pytest.param("node", "uno", marks=[pytest.mark.node, pytest.mark.long]),
+        pytest.param("node", "minesweeper", marks=[pytest.mark.node, pytest.mark.long]),
     ],
 )
-def test_next_steps_of_a_new_bot_work(folder: Path, lang: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    check_next_steps(folder, lang, game, capsys)
-
-
-@pytest.mark.node
-@pytest.mark.long
-@pytest.mark.parametrize("game", ["uno", "minesweeper"])
-def test_next_steps_of_a_new_bot_in_javascript_work(
-    folder: Path,
-    node_executable: Path,
-    game: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setenv("PATH", f"{node_executable.parent}{os.pathsep}{os.environ['PATH']}")
-    check_next_steps(folder, "node", game, capsys)
+def test_next_steps_of_a_new_bot_work(lang: str, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("parlour_bots.tools.check.MATCHES", 4)
+    if lang == "node":
+        monkeypatch.setenv("PATH", f"{node().parent}{os.pathsep}{os.environ['PATH']}")
+    first, *lines = new("hello", lang, game, tmp_path).splitlines()
+    assert first == f"hello{LANGUAGES[lang].ending} plays {game}. Next:"
+    play, arena, check, room = (shlex.split(line.split("  ")[1]) for line in lines)
+    assert play[0] == "parlour"  # with pipx or uv, no other program can import parlour_bots
+    assert "Repeat with --seed " in follow(tmp_path, play)
+    assert arena[-2:] == ["--arena", "100"]
+    assert printed(*arena[1:-1], "2").startswith("hello won ")
+    assert printed(*check[1:]).endswith("\nsound\n")
+    assert room[-2:] == ["--room", "CODE"]
 
 
 def test_what_exists_is_not_overwritten(tmp_path: Path) -> None:
@@ -102,11 +82,18 @@ def test_only_scripts_are_executable(tmp_path: Path) -> None:
         assert os.access(tmp_path / f"hello{language.ending}", os.X_OK) == language.executable
 
 
-@pytest.mark.parametrize("name", ["", "7up", "../up", "My", "a b", "a-b", "a" * 21, "ümlaut", "uno"])
-def test_names_that_no_game_can_have_are_refused(name: str, tmp_path: Path) -> None:
-    with pytest.raises(Usage, match=r"choose another name|is not a valid name"):
-        new_game(name, folder=tmp_path)
-    assert list(tmp_path.iterdir()) == []
+@pytest.mark.parametrize(
+    ("field", "refused"),
+    [
+        ("name", ["", "7up", "../up", "My", "a b", "a-b", "a" * 21, "ümlaut", "uno"]),
+        ("title", ["", '"', "a\\b", "{seat}", "<b>", "a" * 41, " maid"]),
+    ],
+)
+def test_names_and_titles_that_no_game_can_have_are_refused(field: str, refused: list[str], tmp_path: Path) -> None:
+    for text in refused:
+        with pytest.raises(Usage, match=f"choose another name|is not a valid {field}"):
+            new_game(**{"name": "oldmaid", field: text}, folder=tmp_path)
+        assert list(tmp_path.iterdir()) == [], text
 
 
 def test_new_game_has_its_own_name_everywhere(tmp_path: Path) -> None:
@@ -140,10 +127,3 @@ def test_folder_is_loaded_although_a_copy_is_installed(tmp_path: Path) -> None:
     for folder in (*copies, copies[1]):
         cls = type(find_game(str(folder / "rummy")))
         assert Path(sys.modules[cls.__module__].__file__ or "").is_relative_to(folder)
-
-
-@pytest.mark.parametrize("title", ["", '"', "a\\b", "{seat}", "<b>", "a" * 41, " maid"])
-def test_titles_that_would_break_the_package_are_refused(title: str, tmp_path: Path) -> None:
-    with pytest.raises(Usage, match="is not a valid title"):
-        new_game("oldmaid", title, tmp_path)
-    assert list(tmp_path.iterdir()) == []
