@@ -8,7 +8,6 @@ from tests.server.local_server import house_bot, only, received, refused, reques
 from parlour_protocol import messages as m
 from parlour_server.contests import director
 from parlour_server.contests.contest import MARKS, ContestState
-from parlour_server.contests.director import PATIENCE
 from parlour_server.contests.pairing import PairingResult
 from parlour_server.rooms.timers import GONE, STALLED
 
@@ -26,18 +25,7 @@ def test_everybody_on_offer_meets_everybody() -> None:
     assert all(message.why == "invited" and message.table["host"] is None for message in joined)
 
 
-def test_results_count_and_rooms_close() -> None:
-    at = Bots("a", "b")
-    at.order()
-    at.win("a")
-    assert [type(message) for message in received(at.bots["b"])][-4:] == [m.Over, m.SeatsChanged, m.Said, m.Left]
-    assert [(row["name"], row["games"], row["points"]) for row in at.rows()] == [("a", 1, 1), ("b", 1, 0)]
-    assert tally(at.rows()) == {"a": (1, 1, 0), "b": (1, 0, 0)}
-    assert at.rooms == []
-    assert at.contest.over
-
-
-def test_spectators_of_a_contest_room_get_the_standings_at_its_start_and_end() -> None:
+def test_results_count_rooms_close_and_their_spectators_get_the_standings_at_the_start_and_the_end() -> None:
     at = Bots("a", "b")
     at.order()
     watcher = at.local.connect("wanda", "human")
@@ -48,6 +36,10 @@ def test_spectators_of_a_contest_room_get_the_standings_at_its_start_and_end() -
     (said,) = only(watcher, m.Said)
     assert said.text == "1 of 1 table is done. Won/played: a 1/1, b 0/1"
     assert said.from_ == {"name": "friday", "kind": "bot", "seat": None}
+    assert [type(message) for message in received(at.bots["b"])][-4:] == [m.Over, m.SeatsChanged, m.Said, m.Left]
+    assert [row["points"] for row in at.rows()] == [1, 0]
+    assert tally(at.rows()) == {"a": (1, 1, 0), "b": (1, 0, 0)}
+    assert (at.rooms, at.contest.over) == ([], True)
 
 
 def test_a_busy_bot_gets_no_more_rooms_than_it_accepts() -> None:
@@ -75,17 +67,6 @@ def test_pairings_of_an_entrant_that_never_comes_are_forfeited_last() -> None:
     assert rows[away] == (2, 0, 2)
     assert rows[one][2] == rows[other][2] == 0
     assert sum(wins for _, wins, _ in rows.values()) == 2, "nobody of the match that was played, which was a draw"
-
-
-def test_a_match_that_all_have_left_has_no_winner() -> None:
-    at = Bots("a", "b")
-    at.order()
-    for bot in at.bots.values():
-        bot.close()
-    at.local.wait(10 * PATIENCE)
-    assert at.rooms == []
-    assert at.contest.over
-    assert tally(at.rows()) == dict.fromkeys("ab", (1, 0, 1))
 
 
 def test_a_lost_result_is_played_for_again() -> None:

@@ -47,16 +47,6 @@ def test_a_bot_that_hangs_loses_each_match_after_its_third_time_out() -> None:
     assert run.bots[2].lefts == ["forfeited"] * 2
 
 
-def test_a_bot_that_comes_back_in_time_loses_nothing() -> None:
-    run = ContestRun(["good", "good"], 3)
-    bot = run.bots[0]
-    bot.peer.close()
-    run.tick(GONE // 1000 - 1)
-    run.back(bot)
-    run.play()
-    assert run.rows()[bot.name]["forfeits"] == 0
-
-
 def test_while_a_bot_is_away_nothing_is_done_for_it_and_it_is_late_once() -> None:
     run = ContestRun(["good", "good"], 3)
     run.disconnect_all()

@@ -138,13 +138,6 @@ def test_an_unknown_action_is_refused_with_those_of_the_mode(mode: str, verbs: s
         assert "legal" not in f"{error.hint}", "a grid has no list"
 
 
-def test_an_unknown_field_of_an_action_is_refused_with_the_known_ones() -> None:
-    at = playing("uno", 2)
-    seat = at.match.book.obligations()[0].seat
-    error = refused(at[seat], m.Act(at.code, 1, {"do": "play", "kard": 3}))
-    assert error.msg == "play has no field 'kard'; it has card, colour, uno, swap, cards"
-
-
 def test_no_refusal_reveals_who_holds_a_card() -> None:
     """A card of the other seat and one that does not exist are refused in the same words."""
     at = playing("uno", 2)

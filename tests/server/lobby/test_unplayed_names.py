@@ -31,7 +31,7 @@ def restarted(idle: int | None, *names: str, ahead: int = 0) -> Local:
     return again
 
 
-def test_a_key_that_never_played_is_forgotten_a_day_after_its_last_keyed() -> None:
+def test_a_key_that_never_played_is_forgotten_a_day_after_its_last_visit() -> None:
     local = new_server()
     for _ in range(2):
         keyed(local, "anna").close()
