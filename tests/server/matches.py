@@ -52,7 +52,8 @@ class Played:
     @property
     def log(self) -> list[str]:
         """The lines of the room's log behind the file."""
-        return unhashed(self.lines)
+        records = [json.loads(line) for line in self.lines]
+        return [canonical({name: value for name, value in each.items() if name != "h"}) for each in records]
 
 
 @attrs.define
@@ -194,11 +195,6 @@ def _on_a_grid(view: m.Plain, rng: Random) -> Any:
         return {"do": rng.choice(["open", "flag", "unflag", "chord"]), "cells": [[x, y]]}
     x, y = rng.choice(closed)
     return y * len(rows[0]) + x
-
-
-def unhashed(lines: Iterable[str]) -> list[str]:
-    """Return the lines of the log behind those of a match file."""
-    return [canonical({name: value for name, value in json.loads(line).items() if name != "h"}) for line in lines]
 
 
 def rehashed(lines: Iterable[str]) -> list[str]:

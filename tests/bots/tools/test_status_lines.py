@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests.bots.messages import ROOM, joined, over, seats
-from tests.support.server import ServerProcess, environment, server_process
+from tests.support.server import ServerProcess, environment
 from tests.support.waiting import until
 
 from parlour_bots.tools.progress import StatusReporter
@@ -112,12 +112,6 @@ def test_a_bot_is_known_by_its_name_on_a_server_and_is_no_person_of_that_name(
 
 
 Run = Callable[..., subprocess.Popen[bytes]]
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[ServerProcess]:
-    with server_process(tmp_path) as found:
-        yield found
 
 
 @pytest.fixture
