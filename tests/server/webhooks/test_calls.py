@@ -3,6 +3,7 @@
 import asyncio
 import ssl
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 from tests.support.receiver import Receiver, receiving
@@ -66,12 +67,15 @@ async def test_silence_ends_after_a_while() -> None:
 
 
 async def test_neither_a_private_address_is_called_nor_a_name_that_has_one() -> None:
+    def given(found: Sequence[str], host: str, port: int) -> Sequence[str]:
+        return found
+
     async with receiving() as receiver:
+        evil = f"http://evil.example:{receiver.port}/"
         for host in ("localhost", "127.0.0.1", "127.1", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]"):
             assert await fault(caller(), f"http://{host}:{receiver.port}/") in ("address", "unresolved"), host
         for found in (["127.0.0.1"], ["1.1.1.1", "127.0.0.1"], ["10.0.0.1", "1.1.1.1"], ["::ffff:127.0.0.1"]):
-            calls = caller(resolve=lambda host, port, found=found: found)
-            assert await fault(calls, f"http://evil.example:{receiver.port}/") == "address", found
+            assert await fault(caller(resolve=partial(given, found)), evil) == "address", found
         assert receiver.connections == 0
 
 
