@@ -203,7 +203,7 @@ class RoomScreen(ConnectedScreen):
     def _chatted(self, name: str, text: str) -> None:
         """Show a chat message; while the log is hidden, also briefly in the turn line, and count it as unread."""
         self._event_log.chat(name, text, mine=self.client is not None and name == self.client.name)
-        self._waiting_room.chat(name, text, beside=self._event_log.display)
+        self._waiting_room.chat(name, text)
         if self._event_log.display or self._pane is self._waiting_room:
             return
         self._event_log.unread += int(self.client is not None and name != self.client.name)
@@ -300,6 +300,10 @@ class RoomScreen(ConnectedScreen):
             wanted += labelled("room.configure")
         wanted += [*labelled("room.chat"), *log, *more, *labelled("room.people")]
         self._hints.show(wanted, labelled("room.help", "room.leave"))
+
+    def on_event_log_toggled(self) -> None:
+        """Leave what was said to the log while it is displayed."""
+        self._waiting_room.stand_beside(self._event_log.display)
 
     # --- what the person does ---
 

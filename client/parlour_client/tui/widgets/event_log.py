@@ -7,6 +7,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.widgets import Input, RichLog
 
 from parlour_client.core.phrases import say
@@ -30,6 +31,9 @@ class EventLog(RichLog):
         border-title-color: $ink; scrollbar-size-vertical: 1;
     }
     """
+
+    class Toggled(Message):
+        """The log is displayed now, or is hidden."""
 
     def __init__(self, look: Appearance) -> None:
         super().__init__(wrap=True, markup=False, highlight=False, max_lines=KEPT, min_width=10)
@@ -74,6 +78,14 @@ class EventLog(RichLog):
             self.clear()
             for line in self._lines:
                 self._write(line)
+
+    def on_show(self) -> None:
+        """Report that the log is displayed."""
+        self.post_message(self.Toggled())
+
+    def on_hide(self) -> None:
+        """Report that the log is hidden."""
+        self.post_message(self.Toggled())
 
     def _add(self, line: Text) -> None:
         line.no_wrap = False

@@ -86,6 +86,7 @@ class WaitingRoom(Widget, can_focus=True):
         """Whether the code is shown alone, and whether it is shown."""
         self._only_here = self._own = False
         self._heard: deque[tuple[str, str]] = deque(maxlen=_HEARD)
+        self._beside = False
         self._bots: list[BotRow] = []
         self._listed: tuple[str, list[str]] | None = None
         """The room and its players when the bots were listed."""
@@ -114,11 +115,15 @@ class WaitingRoom(Widget, can_focus=True):
         self._pointed = min(self._pointed, max(0, len(room.table["seats"]) - 1))
         self.refresh(layout=True)
 
-    def chat(self, name: str, text: str, *, beside: bool) -> None:
-        """Show a chat message. ``beside``: the log shows it, too."""
-        if not beside:
-            self._heard.append((name, text))
-            self.refresh(layout=True)
+    def chat(self, name: str, text: str) -> None:
+        """Show a chat message, unless the log does."""
+        self._heard.append((name, text))
+        self.refresh(layout=True)
+
+    def stand_beside(self, log: bool) -> None:
+        """Show the last chat messages only while no ``log`` shows them."""
+        self._beside = log
+        self.refresh(layout=True)
 
     def lobby(self, bots: list[BotRow]) -> None:
         """Show the bots to invite. If there are none, ask again later."""
@@ -329,6 +334,8 @@ class WaitingRoom(Widget, can_focus=True):
         return [*lines, *([self.look.text(network)] if self._only_here else [])]
 
     def _said(self) -> list[Text]:
+        if self._beside:
+            return []
         opening, closing = self.look.glyphs.quotes
         return [
             self.look.text((clean(name, _NAME), "gold"), f" {opening}{text}{closing}") for name, text in self._heard

@@ -141,12 +141,14 @@ async def test_who_is_no_host_can_only_be_ready_and_take_that_back_and_who_watch
         assert seen.far.heard(Ready) == []
 
 
-async def test_what_people_say_is_read_where_the_talk_is_hidden() -> None:
-    words = [said(n, "otto", f"hello {n}") for n in (1, 2, 3)]
-    async with at_table(welcome(), joined(), *words) as seen:
-        assert [n for n in (1, 2, 3) if shows(seen.app, f"otto “hello {n}”")] == [2, 3]
-    async with at_table(welcome(), joined(), *words, size=(110, 32)) as seen:
-        assert sum("hello 3" in line for line in lines(seen.app)) == 1  # in the talk, and not twice
+async def test_the_last_remarks_are_read_where_the_talk_is_hidden_and_not_beside_it() -> None:
+    async with at_table(welcome(), joined(), *(said(n, "otto", f"hello {n}") for n in (1, 2, 3))) as seen:
+        for width, read in ((80, [0, 1, 1, 0]), (110, [1, 1, 1, 0]), (110, [1, 1, 1, 1]), (80, [0, 0, 1, 1])):
+            await seen.pilot.resize_terminal(width, 24)
+            if read == [1] * 4:
+                await seen.hear(said(4, "otto", "hello 4"))
+            shown = lines(seen.app)
+            assert [sum(f"otto “hello {n}”" in line for line in shown) for n in (1, 2, 3, 4)] == read
 
 
 async def test_the_line_for_others_is_one_that_they_can_use_and_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
