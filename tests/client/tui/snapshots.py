@@ -59,6 +59,11 @@ def shows(app: App[int], text: str) -> bool:
     return any(text in line for line in lines(app))
 
 
+def missing(app: App[int], *texts: str) -> list[str]:
+    """Return those of ``texts`` that the screen does not show."""
+    return [text for text in texts if not shows(app, text)]
+
+
 def underlined(app: App[int]) -> str:
     """Return the underlined characters of the screen."""
     return "".join(char for row in _rows(app) for char, style in row if "underline" in style.split())

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.client.tui.scripted_app import at_table
 from tests.client.tui.seated import Seated, Seats
-from tests.client.tui.snapshots import lines, shows, targets
+from tests.client.tui.snapshots import lines, missing, shows, targets
 from tests.support.waiting import until
 from textual.pilot import Pilot
 
@@ -40,7 +40,6 @@ class FourInARow(Seated):
 
 
 def asked(table: Seats) -> int:
-    """Return the seat that is asked."""
     return next(seat for seat in range(len(table.peers)) if table.room(seat).question)
 
 
@@ -74,7 +73,7 @@ async def test_a_click_on_a_cell_or_a_card_chooses_the_action_that_names_it() ->
 async def test_the_table_has_the_seats_with_their_values_and_nothing_of_other_hands() -> None:
     async with at("goofspiel", 3) as (app, pilot):
         await pilot.press("5")
-        assert all(shows(app, name) for name in ("anna", "otto", "cleo", "points", "hand"))
+        assert missing(app, "anna", "otto", "cleo", "points", "hand") == []
         assert app.game_widget.choices.ways == []
     other: Any = app.table.room(1).view
     assert "bid" not in other or other["bid"] is None

@@ -1,4 +1,4 @@
-"""Opening a room: every option where it stands, refusals beside what they are about."""
+"""Opening a room and changing its rules: every option where it stands, refusals beside what they are about."""
 
 import re
 from collections.abc import AsyncIterator
@@ -6,11 +6,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
+from msgspec import structs
 from rich.cells import cell_len
-from tests.client.messages import welcome
-from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection, running
-from tests.client.tui.snapshots import assert_plain, check, lines, shows
+from tests.client.messages import ROOM, VIEW, joined, table, welcome
+from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection, Seen, at_table, running
+from tests.client.tui.snapshots import assert_plain, check, lines, missing, shows
 from tests.support.server import server_process
 from tests.support.waiting import until
 from textual import events
@@ -22,12 +24,15 @@ from parlour_client.core.phrases import phrases
 from parlour_client.play.game_form import DescribedGame, GameForm
 from parlour_client.tui.app import ParlourApp
 from parlour_client.tui.screens.base import StartOptions
-from parlour_client.tui.screens.create import CreateScreen
+from parlour_client.tui.screens.create import ConfigureScreen, CreateScreen
 from parlour_client.tui.widgets.form import CHOSEN, LONGEST_CHOICE, NAME, Form
 from parlour_games.options import Option
-from parlour_protocol.messages import DEFAULT_CLOCK, Create
-from parlour_protocol.phrases import LANGUAGES, table
+from parlour_games.registry import games
+from parlour_protocol import phrases as tables
+from parlour_protocol.messages import DEFAULT_CLOCK, Configure, Create, Error, Ok, PresetRow, PresetRows, Presets
+from parlour_protocol.phrases import LANGUAGES
 
+MP = pytest.MonkeyPatch
 OF_TABLE = re.compile(r"tui\.create\.(kinds|watch|hints|standin|pace|delay|start|as)\.(?!means)\w+")
 """The keys of the choices about a room."""
 
@@ -40,7 +45,6 @@ class Asked:
         self.form = app.screen.query_one(Form)
 
     async def at(self, name: str, *keys: str) -> None:
-        """Point at a field and press keys."""
         self.form.go_to(name)
         await self.pilot.press(*keys)
         await self.pilot.pause()
@@ -84,9 +88,7 @@ async def test_everything_about_the_table_can_be_chosen(far: ScriptedConnection)
 @pytest.mark.parametrize(
     ("language", "game"), [pytest.param("en", "minesweeper", marks=pytest.mark.long), ("de", "uno")]
 )
-async def test_every_choice_is_shown_whole(
-    far: ScriptedConnection, language: str, game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_every_choice_is_shown_whole(far: ScriptedConnection, language: str, game: str, monkeypatch: MP) -> None:
     monkeypatch.setattr(phrases, "_language", language)
     monkeypatch.setenv("PARLOUR_LANG", language)
     async with asked(far, game, size=(80, 24)) as seen:
@@ -100,7 +102,8 @@ async def test_every_choice_is_shown_whole(
 
 def test_the_short_names_of_choices_have_room_beside_their_description() -> None:
     for language in LANGUAGES:
-        labels = [words for key, words in table("parlour_client.phrases", language).items() if OF_TABLE.fullmatch(key)]
+        said = tables.table("parlour_client.phrases", language)
+        labels = [words for key, words in said.items() if OF_TABLE.fullmatch(key)]
         assert len(labels) > 10
         assert [words for words in labels if cell_len(words) > LONGEST_CHOICE] == []
 
@@ -168,9 +171,7 @@ async def test_rules_of_a_house_come_from_a_file(far: ScriptedConnection, tmp_pa
         assert create.options == {"preset": "chaos", "stack2": False, "target": 100}
 
 
-async def test_a_visitor_of_another_machine_names_no_file(
-    far: ScriptedConnection, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_visitor_of_another_machine_names_no_file(far: ScriptedConnection, monkeypatch: MP) -> None:
     monkeypatch.setattr(connection, "_route", {})
     async with asked(far) as seen:
         assert "file" in [field.name for field in seen.form.fields]
@@ -189,7 +190,7 @@ async def test_a_visitor_of_another_machine_names_no_file(
     ],
 )
 async def test_a_file_that_will_not_do_opens_nothing(
-    far: ScriptedConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, said: str
+    far: ScriptedConnection, tmp_path: Path, monkeypatch: MP, text: str | None, said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     if text is not None:
@@ -230,9 +231,7 @@ async def test_delete_takes_back_what_was_set_and_enter_opens_what_is_usual(far:
         assert (create.seats, create.clock) == (None, DEFAULT_CLOCK)
 
 
-async def test_a_game_that_only_the_server_has_can_be_opened(
-    far: ScriptedConnection, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_game_that_only_the_server_has_can_be_opened(far: ScriptedConnection, monkeypatch: MP) -> None:
     async def there(_: str) -> dict[str, GameForm]:
         phrases.learn("nim", {"nim.name": "Nim", "nim.option.last": "The last one", "nim.option.last.loses": "is bad"})
         last = Option("last", "Who takes the last.", "wins", ("wins", "loses"))
@@ -269,9 +268,7 @@ async def test_it_is_whole_in_a_small_terminal_and_plain_in_the_plain_look(far: 
     async with asked(far, "minesweeper", (60, 20), "plain") as seen:
         await seen.at("mode", "right")
         assert_plain(seen.app)
-        assert shows(seen.app, "> Mode")
-        assert shows(seen.app, "Race: ")
-        assert shows(seen.app, "q Back")
+        assert missing(seen.app, "> Mode", "Race: ", "q Back") == []
 
 
 async def test_times_are_shown_and_typed_in_seconds(far: ScriptedConnection) -> None:
@@ -304,8 +301,6 @@ async def test_presets_of_the_server_are_saved_chosen_and_removed(far: ScriptedC
         async with app.run_test(size=(120, 40), notifications=True) as pilot:
 
             async def offers(seen: Asked, *names: str) -> None:
-                """Wait until these presets are on offer."""
-
                 def chosen() -> list[list[str]]:
                     choices = [field.choices for field in seen.form.fields if field.name == CHOSEN]
                     return [[shown for value, shown in each if value is not None] for each in choices]
@@ -338,3 +333,114 @@ async def test_presets_of_the_server_are_saved_chosen_and_removed(far: ScriptedC
             await offers(seen)
             create = await seen.created()
             assert (create.options, create.seats, create.clock) == ({"target": 200}, 3, None)
+
+
+OWN: Any = {"bank": 45_000, "add": 3_000}
+FAMILY = attrs.asdict(games()["uno"].Options(preset="family", target=60))
+
+
+ABLE = welcome(can=["configure", "presets"])
+
+
+def hosted(state: str = "waiting", **more: Any) -> Any:
+    return table(state, options=FAMILY, **{"size": 4, "clock": OWN, **more})
+
+
+async def pointed(seen: Seen, name: str, *keys: str) -> None:
+    seen.app.screen.query_one(Form).go_to(name)
+    await seen.press(*keys)
+
+
+async def test_what_is_not_changed_stays_as_it_is() -> None:
+    async with at_table(welcome(can=["configure"]), joined(table=hosted(size=3))) as seen:
+        await seen.press("C")
+        assert isinstance(seen.app.screen, ConfigureScreen)
+        assert shows(seen.app, "clock 45 s + 3 s")
+        field = next(each for each in seen.app.screen.query_one(Form).fields if each.name == "seats")
+        assert min(value for value, _ in field.choices if value is not None) == 3, "players keep their seats"
+        await seen.press("enter")
+        [sent] = seen.far.heard(Configure)
+        assert structs.replace(sent, id=None) == Configure(ROOM, {"preset": "family", "target": 60}, 3, OWN)
+        await seen.hear(Ok(re=sent.id, room=ROOM))
+        assert any("The rules are changed" in each.message for each in seen.app._notifications)
+
+
+async def test_options_seats_and_clock_are_changed_in_one_form() -> None:
+    async with at_table(welcome(can=["configure"]), joined(table=hosted())) as seen:
+        await seen.press("C")
+        await pointed(seen, "seats", "right", "right")
+        await pointed(seen, "clock", "right")  # after the clock of the room: the first one
+        await pointed(seen, "preset", "right")
+        await pointed(seen, "jump_in", "right")
+        await seen.press("enter")
+        [sent] = seen.far.heard(Configure)
+        assert (sent.seats, sent.clock, sent.options["target"]) == (6, {"bank": 60_000, "add": 15_000}, 60)
+        assert (sent.options["preset"], sent.options["jump_in"]) != ("family", False)
+        await seen.hear(Error("bad_options", "seats: otto would lose theirs", re=sent.id))
+        assert any("otto would lose theirs" in each.message for each in seen.app._notifications)
+
+
+FRIDAY: PresetRow = {
+    "game": "uno", "name": "our friday", "by": "otto", "mine": False,
+    "options": {**FAMILY, "preset": "chaos", "target": 90}, "seats": 5, "clock": {"bank": 1_000, "add": 1_000},
+}  # fmt: skip
+
+
+async def test_a_preset_of_the_server_fills_the_form() -> None:
+    async with at_table(ABLE, joined(table=hosted())) as seen:
+        await seen.press("C")
+        [asked] = seen.far.heard(Presets)
+        assert (asked.do, asked.game) == ("list", "uno")
+        await seen.hear(PresetRows([FRIDAY], re=asked.id))
+        await pointed(seen, CHOSEN, "right")
+        assert shows(seen.app, "our friday")
+        await seen.press("enter")
+        [sent] = seen.far.heard(Configure)
+        chosen = attrs.asdict(games()["uno"].Options(**sent.options))
+        assert (chosen, sent.seats, sent.clock) == (FRIDAY["options"], 5, FRIDAY["clock"])
+
+
+async def test_the_rules_are_saved_as_a_preset_and_it_is_removed() -> None:
+    async with at_table(ABLE, joined(table=hosted())) as seen:
+        await seen.press("C")
+        await seen.hear(PresetRows([], re=seen.far.heard(Presets)[-1].id))
+        await seen.press("ctrl+s")
+        assert len(seen.far.heard(Presets)) == 1, "it has no name yet"
+        await seen.press(*"short", "ctrl+s")
+        sent = seen.far.heard(Presets)[-1]
+        assert structs.replace(sent, id=None) == Presets(
+            "save", "uno", "short", {"preset": "family", "target": 60}, 4, OWN
+        )
+        mine: PresetRow = {**FRIDAY, "name": "short", "mine": True}
+        await seen.hear(PresetRows([FRIDAY, mine], re=sent.id))
+        assert any("saved as short" in each.message for each in seen.app._notifications)
+        await seen.press("ctrl+d", "enter")
+        removed = seen.far.heard(Presets)[-1]
+        assert structs.replace(removed, id=None) == Presets("remove", "uno", "short")
+        await seen.hear(Error("preset_taken", "otto has saved it", re=removed.id))
+        assert isinstance(seen.app.screen, ConfigureScreen)
+
+
+async def test_older_servers_keep_no_presets() -> None:
+    async with at_table(welcome(can=["configure"]), joined(table=hosted())) as seen:
+        await seen.press("C", "ctrl+s", "ctrl+d")
+        assert seen.far.heard(Presets) == []
+        assert CHOSEN not in [field.name for field in seen.app.screen.query_one(Form).fields]
+
+
+@pytest.mark.parametrize(
+    ("able", "now"),
+    [
+        ((), hosted()),
+        (("configure",), hosted(host="otto")),
+        (("configure",), hosted("playing")),
+        (("configure",), hosted(fair={"commit": "c1", "context": "c", "nonces": {}, "deal": "daily"})),
+    ],
+    ids=["older server", "guest", "match", "chosen deal"],
+)
+async def test_it_is_not_offered(able: Any, now: Any) -> None:
+    view = VIEW if now["state"] == "playing" else None
+    async with at_table(welcome(can=able), joined(table=now, view=view)) as seen:
+        assert not seen.screen.possible("room.configure")
+        await seen.press("C")
+        assert seen.app.screen is seen.screen

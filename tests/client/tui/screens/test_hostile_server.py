@@ -76,23 +76,11 @@ async def stay(monkeypatch: Any, rng: random.Random, tape: list[Plain]) -> None:
     assert app.return_code in (None, 0, 4, 5, 6), "nothing failed"
 
 
-async def stays(monkeypatch: Any, seed: str, game: str, times: int) -> None:
-    for number in range(times):
-        rng = random.Random(f"{seed}/{game}/{number}")
-        tape = excerpt(rng.choice(tapes(game)), rng, 25)
-        try:
-            await stay(monkeypatch, rng, tape)
-        except BaseException as error:
-            error.add_note(f"seed {seed}, {game}, visit {number}")
-            raise
-
-
 @pytest.mark.parametrize("late", [False, True], ids=["immediately", "when the public address is known"])
 async def test_a_table_that_cannot_be_drawn_is_told_before_its_face_is_ready(
-    monkeypatch: pytest.MonkeyPatch, late: bool
+    monkeypatch: pytest.MonkeyPatch, far: ScriptedConnection, late: bool
 ) -> None:
-    known, tape = asyncio.Event(), tapes("uno")[0]
-    far = HostileEnd(tape)
+    known = asyncio.Event()
 
     async def found(url: str) -> str:
         await known.wait()
@@ -100,9 +88,8 @@ async def test_a_table_that_cannot_be_drawn_is_told_before_its_face_is_ready(
 
     if late:
         monkeypatch.setattr(room_base, "shared_url", found)
-    monkeypatch.setattr(room_base, "connected", far.connected)
     async with running(nullcontext(Entry(URL, Join("K7QD"), "maria")), SIZES[0]) as (app, pilot):
-        for data in tape:
+        for data in tapes("uno")[0]:
             view = data.get("view")
             if view:
                 data = {**data, "view": {**view, "scores": ["seat" for _ in view["scores"]] if late else []}}
@@ -118,12 +105,20 @@ async def test_a_table_that_cannot_be_drawn_is_told_before_its_face_is_ready(
     assert isinstance(app.fault, WrongProtocol)
 
 
-@pytest.mark.parametrize("game", [pytest.param("uno", marks=pytest.mark.long), "minesweeper"])
-async def test_a_few_stays(monkeypatch: pytest.MonkeyPatch, game: str, seed: int) -> None:
-    await stays(monkeypatch, str(seed), game, VISITS)
-
-
-@pytest.mark.torture
-@pytest.mark.parametrize("game", ["uno", "minesweeper"])
-async def test_many_stays(monkeypatch: pytest.MonkeyPatch, game: str, seed: int) -> None:
-    await stays(monkeypatch, f"{seed}/many", game, MANY)
+@pytest.mark.parametrize(
+    ("game", "times"),
+    [
+        ("minesweeper", VISITS),
+        pytest.param("uno", VISITS, marks=pytest.mark.long),
+        *(pytest.param(game, MANY, marks=pytest.mark.torture) for game in ("uno", "minesweeper")),
+    ],
+)
+async def test_stays(monkeypatch: pytest.MonkeyPatch, game: str, times: int, seed: int) -> None:
+    for number in range(times):
+        rng = random.Random(f"{seed}/{times}/{game}/{number}")
+        tape = excerpt(rng.choice(tapes(game)), rng, 25)
+        try:
+            await stay(monkeypatch, rng, tape)
+        except BaseException as error:
+            error.add_note(f"seed {seed}, {times} visits, {game}, visit {number}")
+            raise

@@ -35,15 +35,9 @@ SCREENS: dict[str, tuple[type[object], ...]] = {
 }
 """Screen → who binds its keys, and tells them in its help."""
 NAMES = {
-    "question_mark": "?",
-    "slash": "/",
-    "plus": "+",
-    "minus": "-",
-    "equals_sign": "=",
-    "escape": "esc",
-    "pageup": "page up",
-    "pagedown": "page down",
-}
+    "question_mark": "?", "slash": "/", "plus": "+", "minus": "-", "equals_sign": "=",
+    "escape": "esc", "pageup": "page up", "pagedown": "page down",
+}  # fmt: skip
 LONG = ("page up", "page down", "ctrl+home", "ctrl+end")
 """Names that cannot be mistaken for a word."""
 ARROWS = ("up", "down", "left", "right")

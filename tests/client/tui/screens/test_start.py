@@ -1,30 +1,37 @@
-"""The start screen: what is chosen there, and what comes back."""
+"""The start screen: what is chosen there, the profile and the board of the day, and what comes back."""
 
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any
 
+import msgspec
 import pytest
 from tests.client.messages import joined, welcome
 from tests.client.tui.scripted_app import URL, ScriptedConnection, Seen, running
-from tests.client.tui.snapshots import assert_plain, check, shows
+from tests.client.tui.snapshots import assert_plain, check, missing, shows
 from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from parlour_client.core import queries
 from parlour_client.core.errors import CannotConnect, Fault, Refused
+from parlour_client.core.queries import OwnGames
+from parlour_client.core.session import Session
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_events import Completed
 from parlour_client.storage import kept_matches
+from parlour_client.storage.credentials import held
 from parlour_client.storage.history import HeldSeat, count_match, name, recent, remember, sit
 from parlour_client.storage.kept_matches import KeptMatch
 from parlour_client.tui.app import ParlourApp
 from parlour_client.tui.screens.base import StartOptions
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.room import RoomScreen
+from parlour_client.tui.screens.sheets import DailyScreen, ProfileScreen
 from parlour_client.tui.screens.start import StartScreen
 from parlour_client.tui.widgets.list_view import Menu, MenuEntry
 from parlour_games.statistics import Finish
-from parlour_protocol.messages import Create, Join, Left, List
+from parlour_protocol.messages import Create, Daily, DailyRows, Join, Left, List, MissedRow, ProfileRow, ProfileRows
 
 
 class Asked:
@@ -133,8 +140,7 @@ async def test_a_room_that_was_closed_under_ones_feet_is_told_of(own: Asked, far
         while not isinstance(app.screen, StartScreen):
             await pilot.pause()
         await pilot.pause()
-        assert shows(app, "Play UNO with three bots")
-        assert shows(app, "Room K7QD is closed: it was idle for too long.")
+        assert missing(app, "Play UNO with three bots", "Room K7QD is closed: it was idle for too long.") == []
 
 
 async def test_a_mouse_points_and_chooses(own: Asked, far: ScriptedConnection) -> None:
@@ -151,9 +157,7 @@ async def test_other_levels_and_modes_are_shown_in_place_of_an_entry(own: Asked,
         await pilot.press("down", "right")
         assert shows(app, "▸ Play UNO with house rules"), "there is no other way"
         await pilot.press("down", "right")
-        assert shows(app, "▸ Minesweeper, intermediate")
-        assert shows(app, "16×16 cells, 40 mines.")
-        assert shows(app, "right Level, mode")
+        assert missing(app, "▸ Minesweeper, intermediate", "16×16 cells, 40 mines.", "right Level, mode") == []
         await pilot.press("down", "down", "down", "up", "left", "enter")
         assert own.asked == [("minesweeper", {"mode": "coop"}, "maria", "normal")]
 
@@ -249,8 +253,7 @@ async def test_what_goes_wrong_is_told_where_one_comes_back_to(far: ScriptedConn
         await pilot.press("enter", *"k7qd", "enter")
         await far.tell(pilot, CannotConnect("no server answers at ws://nowhere"))
         assert isinstance(app.screen, StartScreen)
-        assert shows(app, "no server answers at ws://nowhere")
-        assert shows(app, "q Quit")
+        assert missing(app, "no server answers at ws://nowhere", "q Quit") == []
         await pilot.press("escape")
         assert not shows(app, "no server answers")
         assert app.return_value is None
@@ -277,7 +280,7 @@ async def test_it_looks_right_and_is_plain_and_whole_in_a_small_terminal(own: As
         check(app, "start-truecolour")
     async with started((60, 20), "plain", practice=own.practice, hosting=own.hosting) as (app, _):
         assert_plain(app)
-        assert all(shows(app, words) for words in ("> Play UNO with three bots", "Settings", "maria", "name", "q Quit"))
+        assert missing(app, "> Play UNO with three bots", "Settings", "maria", "name", "q Quit") == []
 
 
 async def test_hosting_needs_no_server_and_no_second_terminal(own: Asked, far: ScriptedConnection) -> None:
@@ -325,3 +328,72 @@ async def test_an_entry_chosen_twice_in_one_breath_is_opened_once(own: Asked, fa
             app.post_message(events.Key("enter", "\r"))
         await pilot.pause()
         assert [type(screen) for screen in app.screen_stack].count(RoomScreen) == 1
+
+
+MP = pytest.MonkeyPatch
+
+
+@asynccontextmanager
+async def opened(what: str, look: str = "truecolour") -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
+    async with running(look=look) as (app, pilot):
+        app.screen.query_one(Menu).post_message(Menu.Chosen(MenuEntry(what, what)))
+        await pilot.pause()
+        yield app, pilot
+
+
+DAILY = {
+    "t": "daily", "day": "2026-11-22", "commit": "c0ffee", "context": "daily/2026-11-22", "left": 1,
+    "rows": [{"name": "evil\x1b[2J", "kind": "human", "ms": 61_000, "digest": "d"}],
+}  # fmt: skip
+
+
+async def test_a_profile_shows_ones_own_table_and_the_server(monkeypatch: MP) -> None:
+    async def profile(url: str, name: str) -> ProfileRows:
+        assert (url, name) == (URL, "maria")
+        row = {"game": "uno", "matches": 4, "wins": 3, "streak": 2, "longest": 2, "times": [], "last": []}
+        return ProfileRows("maria", "human", [msgspec.convert(row, ProfileRow)])
+
+    async def own_games(url: str, session: Session) -> OwnGames:
+        assert session.token == "mine"
+        row: MissedRow = {"digest": "d1", "room": "X9QR", "game": "uno", "ago": 5, "rank": 1, "players": []}
+        return OwnGames([], [row])
+
+    monkeypatch.setattr(queries, "own_games", own_games)
+    with held(URL, "maria") as mine:
+        mine.keep("mine")
+    monkeypatch.setattr(queries, "profile", profile)
+    count_match("minesweeper", Finish(at=0, rank=1, players=1, score=1))
+    async with opened("profile", "plain") as (app, pilot):
+        assert_plain(app)
+        told = ["Minesweeper: 1 match, 1 won", "UNO: 4 matches, 3 won", f"Your matches on {URL}:", "X9QR"]
+        assert missing(app, *told) == []
+        await pilot.press("escape")
+        assert not isinstance(app.screen, ProfileScreen)
+
+
+async def test_the_board_of_the_day_is_shown_by_level_and_played(monkeypatch: MP, far: ScriptedConnection) -> None:
+    async def daily(url: str, board: str, day: str | None) -> DailyRows:
+        return msgspec.convert({**DAILY, "board": board}, DailyRows)
+
+    monkeypatch.setattr(queries, "daily", daily)
+    async with opened("daily") as (app, pilot):
+        assert shows(app, "Match of the day, 22 Nov, beginner: 1 player has cleared it.")
+        await pilot.press("left")
+        assert shows(app, "Match of the day, 22 Nov, expert")
+        await pilot.press("enter")
+        await far.tell(pilot, welcome())
+        assert [(daily.board, daily.play) for daily in far.heard(Daily)] == [("expert", True)]
+        await far.tell(pilot, joined())
+        await pilot.press("q")
+        await far.tell(pilot, Left("K7QD", "left"))
+        assert isinstance(app.screen, DailyScreen)
+
+
+@pytest.mark.parametrize(("what", "still"), [("profile", "Your own table: no finished matches yet."), ("daily", "")])
+async def test_what_the_server_does_not_tell_is_shown_beside_ones_own(monkeypatch: MP, what: str, still: str) -> None:
+    async def refused(*_: object) -> None:
+        raise Refused("unknown_type", f"{URL} refuses: nothing of this kind here")
+
+    monkeypatch.setattr(queries, what, refused)
+    async with opened(what) as (app, _):
+        assert missing(app, still, "refuses: nothing of this kind here") == []

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from tests.client.messages import PEOPLE, joined, row, said, seats, table, welcome
 from tests.client.tui.scripted_app import URL, Seen, at_table
-from tests.client.tui.snapshots import lines, shows
+from tests.client.tui.snapshots import lines, missing, shows
 
 from parlour_client.core.phrases import phrases, say
 from parlour_client.tui.screens import room_base
@@ -46,7 +46,7 @@ async def test_the_host_sees_who_is_there_and_how_others_come_in() -> None:
         assert seen.far.heard(Create)
         assert shows(seen.app, f"parlour join K7QD --server {URL}")
         shown = ["you · host", "human · away", "✓ ready", "2 seats free", "2 watch", "r when you are ready"]
-        assert [words for words in shown if not shows(seen.app, words)] == []
+        assert missing(seen.app, *shown) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -64,7 +64,7 @@ async def test_the_key_to_begin_is_in_sight_whatever_else_there_is_to_say(
     async with at_table(greeting, alone, said(1, "otto", "hi"), said(2, "otto", "hi"), size=size) as seen:
         for seq, here in enumerate((people[:1], people), 3):
             await seen.hear(seats(seq, table(seats=here, size=10)), Rooms([], [HOUSE, *BOTS]))
-            assert [words for words in told if not shows(seen.app, words)] == [], "\n".join(lines(seen.app))
+            assert missing(seen.app, *told) == [], "\n".join(lines(seen.app))
         column, line = next((text.index("otto"), n) for n, text in enumerate(lines(seen.app)) if "otto  " in text)
         await seen.pilot.click(offset=(column, line))
         assert type(seen.app.screen).__name__ == "ListBox"
@@ -88,8 +88,7 @@ async def test_the_host_invites_a_house_bot_by_level_or_style() -> None:
     seated: Any = {**row(1, "ivo", kind="bot"), "style": "hard"}
     async with at_table(welcome(), joined(table=table(seats=[row(0, "maria"), seated]))) as seen:
         await seen.hear(Rooms([], [HOUSE, *BOTS]))
-        assert shows(seen.app, "hard bot")
-        assert shows(seen.app, "1 easy   2 hard   3 ada   4 bruno\ufffd[2J   5 guard")
+        assert missing(seen.app, "hard bot", "1 easy   2 hard   3 ada   4 bruno\ufffd[2J   5 guard") == []
         await seen.press("2", "5")
         assert [(each.bot, each.style) for each in seen.far.heard(Invite)] == [(None, "hard"), (None, "guard")]
 
@@ -153,8 +152,7 @@ async def test_the_last_remarks_are_read_where_the_talk_is_hidden_and_not_beside
 
 async def test_the_line_for_others_is_one_that_they_can_use_and_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(welcome(), joined()) as seen:
-        assert shows(seen.app, "others on this machine join with")
-        assert shows(seen.app, "parlour serve --lan")
+        assert missing(seen.app, "others on this machine join with", "parlour serve --lan") == []
         await seen.press("y")
         assert seen.app.clipboard == f"parlour join K7QD --server {URL}"
     async with at_table(welcome(), joined(), ends=True) as seen:  # it listens to the network already
@@ -171,14 +169,12 @@ async def test_others_come_in_by_link_by_ssh_and_by_the_qr_code(monkeypatch: pyt
     link, top = "http://192.168.0.7:7777/r/K7QD", qr("http://192.168.0.7:7777/r/K7QD").splitlines()[1].strip()
     by_ssh = msgspec.structs.replace(welcome(), ssh=2222)
     async with at_table(by_ssh, joined()) as seen:
-        assert shows(seen.app, link)
-        assert shows(seen.app, "ssh -t -p 2222 192.168.0.7 K7QD")
+        assert missing(seen.app, link, "ssh -t -p 2222 192.168.0.7 K7QD") == []
         assert not shows(seen.app, top)
         assert shows(seen.app, f"b {label_of('waiting.scan')}")
         for back in ("b", "escape"):
             await seen.press("b")
-            assert shows(seen.app, top)
-            assert shows(seen.app, link)
+            assert missing(seen.app, top, link) == []
             await seen.press(back)
             assert not shows(seen.app, top)
         await seen.press("L", "escape")

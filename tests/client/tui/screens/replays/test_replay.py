@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.client.tui.match_files import WRONG, read, shown, written
 from tests.client.tui.scripted_app import running
-from tests.client.tui.snapshots import assert_plain, check, lines, shows
+from tests.client.tui.snapshots import assert_plain, check, lines, missing, shows
 from textual.worker import WorkerCancelled
 
 from parlour_client import replays
@@ -60,12 +60,13 @@ def reviewed(monkeypatch: MP, told: list[Plain] | Fault) -> list[int | None]:
 
 async def test_a_match_begins_before_its_first_act_and_keys_go_by_one_by_ten_and_by_tenths(uno: Path) -> None:
     async with shown(uno) as seen:
-        for words in ("replay 4RJK", "seen by a spectator", "✓ verified", " 0 of 34", "Round 1. cleo deals"):
-            assert shows(seen.app, words)
+        assert (
+            missing(seen.app, "replay 4RJK", "seen by a spectator", "✓ verified", " 0 of 34", "Round 1. cleo deals")
+            == []
+        )
         await seen.press("pagedown")
         assert seen.screen.scrubber.at == 3, "a tenth, since there is one round"
-        assert shows(seen.app, " 00:00  bert plays red 5.")
-        assert shows(seen.app, "cleo's turn   match ▲ red or 5")
+        assert missing(seen.app, " 00:00  bert plays red 5.", "cleo's turn   match ▲ red or 5") == []
         for keys, at in ((["shift+right", "left"], 12), (["end"], 34), (["right", "home", "left"], 0)):
             await seen.press(*keys)
             assert seen.screen.scrubber.at == at
@@ -89,16 +90,13 @@ async def test_other_eyes_see_other_cards(uno: Path) -> None:
     async with shown(uno, size=(120, 40)) as seen:
         await seen.press("right", "v")
         assert seen.screen.scrubber.at == 1
-        assert shows(seen.app, "seen by anna")
-        assert shows(seen.app, "Your hand: red 1")
+        assert missing(seen.app, "seen by anna", "Your hand: red 1") == []
         for eyes in ("a spectator", "dora"):
             await seen.press("V")
             assert shows(seen.app, f"seen by {eyes}")
 
 
-async def test_it_plays_by_itself_and_stops_at_the_end_and_plus_and_minus_change_the_speed(
-    monkeypatch: MP, mines: Path
-) -> None:
+async def test_it_plays_by_itself_to_the_end_as_fast_as_plus_and_minus_say(mines: Path, monkeypatch: MP) -> None:
     monkeypatch.setattr(replay_parts, "PACE", 1e-6)  # the timer itself never comes
     async with shown(mines) as seen:
         await seen.press("plus", "plus", "plus", "plus", "space")
@@ -108,8 +106,7 @@ async def test_it_plays_by_itself_and_stops_at_the_end_and_plus_and_minus_change
         for _ in range(7):
             seen.screen.scrubber.action_step(1)  # what its timer does
             await seen.settle()
-        assert shows(seen.app, "7 of 7")
-        assert shows(seen.app, "paused")
+        assert missing(seen.app, "7 of 7", "paused") == []
         await seen.press("r", "space")
         assert seen.screen.scrubber.at == 0  # from the beginning again
         await seen.press("space")
@@ -253,15 +250,13 @@ async def test_the_end_tells_the_result_and_can_be_looked_beneath_and_the_log_is
 
 async def test_a_file_that_is_wrong_is_said_to_be(uno: Path) -> None:
     async with shown(uno, verdict=WRONG) as seen:
-        assert shows(seen.app, "✗ NOT VERIFIED")
-        assert shows(seen.app, "line 7: the act was never legal")
+        assert missing(seen.app, "✗ NOT VERIFIED", "line 7: the act was never legal") == []
 
 
 async def test_help_tells_the_keys_and_what_was_proved(uno: Path) -> None:
     async with shown(uno, size=(100, 40)) as seen:
         await seen.press("question_mark")
-        assert shows(seen.app, "an act back or on")
-        assert shows(seen.app, "the deals follow from the secret")
+        assert missing(seen.app, "an act back or on", "the deals follow from the secret") == []
         await seen.press("escape", "q")
         assert seen.app.return_value == 0
 
@@ -349,8 +344,7 @@ async def test_it_is_plain_and_whole_in_a_small_terminal(uno: Path) -> None:
     async with shown(uno, "anna", size=(60, 20), look="plain") as seen:
         await seen.press(*["right"] * 4)
         assert_plain(seen.app)
-        assert shows(seen.app, "4 of 34")
-        assert shows(seen.app, "q Back")
+        assert missing(seen.app, "4 of 34", "q Back") == []
 
 
 async def test_a_board_looks_right(mines: Path) -> None:
