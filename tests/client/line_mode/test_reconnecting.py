@@ -40,7 +40,6 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
 
 @contextmanager
 def terminal(server: ServerProcess, *words: str) -> Iterator[Person]:
-    """Somebody at a terminal who has come in."""
     with Person("join", server.room, "--plain", "--server", server.url, *words) as person:
         person.wait_for("Connected to")
         person.wait_for(", at seat ")  # the rules of the room are shown before one sits there
@@ -67,9 +66,7 @@ def sits(server: ServerProcess, name: str, *words: str) -> None:
 @pytest.mark.parametrize(
     "how", [signal.SIGKILL, *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGHUP, signal.SIGINT))]
 )
-def test_who_closes_the_terminal_has_the_seat_again_from_a_new_one(
-    home: Path, server: ServerProcess, how: signal.Signals
-) -> None:
+def test_who_closes_the_terminal_has_the_seat_again(home: Path, server: ServerProcess, how: signal.Signals) -> None:
     with terminal(server, "--name", "maria") as first:
         first.wait_for("Type ready")
         first.process.send_signal(how)

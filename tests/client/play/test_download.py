@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.client.line_mode.test_app import Person, seat, visit
-from tests.client.line_mode.test_commands import playing
+from tests.client.line_mode.test_dialogue import playing
 from tests.client.messages import over, turn
 from tests.client.scripted_server import ScriptedSocket, server
 from tests.server.matches import play
