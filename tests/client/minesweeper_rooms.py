@@ -5,6 +5,7 @@ from typing import Any
 from tests.client.messages import joined, table
 
 from parlour_client.core.room import JoinedRoom, Question
+from parlour_client.text.minesweeper.board import Board, SeatView
 from parlour_protocol.messages import Plain
 
 ROWS = ["..1F", "1112", "0000"]
@@ -39,3 +40,14 @@ def asked(shown: Plain | None, left: int | None = 14_000, **more: Any) -> Joined
     here = room(shown, **more)
     here.question = Question(7, [], left)
     return here
+
+
+def board(*rows: str, mode: str = "solo", phase: str = "playing", mines: int = 2, **more: Any) -> Board:
+    shown = list(rows) or ROWS
+    players = more.pop("players", [SeatView("in", 9)])
+    size = len(shown[0]), len(shown)
+    return Board(mode, phase, *size, mines, size[0] * size[1] - mines, players, shown, **more)
+
+
+def duel(*rows: str, bomb: str = "ready", **more: Any) -> Board:
+    return board(*rows, mode="duel", players=[SeatView("in", 0, 1, bomb), SeatView("in", 0, 2, "kept")], **more)

@@ -1,5 +1,5 @@
 import pytest
-from tests.client.tui.games.minesweeper.boards import board, duel
+from tests.client.minesweeper_rooms import board, duel
 
 from parlour_client.text.minesweeper import odds
 from parlour_client.text.minesweeper.board import Board

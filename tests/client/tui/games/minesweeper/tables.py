@@ -26,7 +26,6 @@ class Table(Seats):
         self.hall.wait(100)
 
     def view(self, seat: int = 0) -> Plain:
-        """Return what a seat sees."""
         return self.room(seat).view or {}
 
     def act(self, seat: int, act: int | Plain) -> None:
@@ -36,12 +35,10 @@ class Table(Seats):
         self.peers[seat].send(Act(self.code, room.question.rid, act))
 
     def open(self, seat: int, *cells: At) -> None:
-        """Let a seat open cells."""
         self.act(seat, {"do": "open", "cells": [list(at) for at in cells]})
 
     @property
     def mines(self) -> list[At]:
-        """Where the mines are."""
         width = self.match.shape.width
         return sorted((cell % width, cell // width) for cell in self.match.board.mines)
 
@@ -65,7 +62,6 @@ class Sitting(Seated):
         super().__init__(table, seat, look, delay=delay)
 
     async def at(self, cell: At, *keys: str) -> None:
-        """Go to a cell and press keys."""
         self.game_widget.board.point(cell)
         await self.pilot.press(*keys)
 

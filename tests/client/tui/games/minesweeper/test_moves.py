@@ -1,7 +1,7 @@
 """What a key or click means, and moves on their way to the server."""
 
 import pytest
-from tests.client.tui.games.minesweeper.boards import board, duel
+from tests.client.minesweeper_rooms import board, duel
 
 from parlour_client.text.minesweeper.board import Board
 from parlour_client.tui.games.minesweeper.moves import MOST, Move, PendingMoves, action, move

@@ -118,6 +118,16 @@ class Sitting(Seated):
     def __init__(self, table: Table, seat: int = 0, look: Appearance = TRUECOLOUR, *, delay: bool = False) -> None:
         super().__init__(table, seat, look, delay=delay)
 
+    def others_act(self, seat: int, **action: Any) -> None:
+        """Let a seat act as ``Table.act`` says, and take in what follows."""
+        self.table.act(seat, **action)
+        self.hear()
+
+    def wait(self, ms: int) -> None:
+        """Let time pass at the table, and take in what follows."""
+        self.table.hall.wait(ms)
+        self.hear()
+
     @property
     def offered(self) -> str:
         """The words of the row of buttons."""

@@ -1,5 +1,7 @@
 """What is open to a person, choices on their way, and the row of buttons for them."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,9 +59,7 @@ def test_offers_keep_their_own_rids() -> None:
 
 
 @pytest.mark.parametrize(("hand", "swaps"), [([13, 38, 100], [1, 2]), ([13, 38], [None])])
-def test_sevens_laid_together_ask_whom_to_swap_with_unless_they_are_the_last(
-    hand: list[int], swaps: list[int | None]
-) -> None:
+def test_sevens_laid_together_ask_for_a_swap_unless_they_are_the_last(hand: list[int], swaps: list[Any]) -> None:
     intent = together(room([{"do": "draw"}], options={"seven_zero": True}, hand=hand), [13, 38])
     assert intent
     assert intent.values("swap") == swaps

@@ -46,10 +46,6 @@ def drawn(look: Appearance, face: int, size: Size, state: tuple[Mark, bool]) -> 
     return card(look, face, size, state[0], faded=state[1])
 
 
-def grounds(strips: tuple[Strip, ...]) -> set[str]:
-    return {str(style.bgcolor.name) for strip in strips for _, style, _ in strip if style and style.bgcolor}
-
-
 def test_cards_of_all_states_and_suits_differ_in_16_colours() -> None:
     look = look_for({"TERM": "xterm-16color"})
     faces = [first(face) for face in ("r7", "y7", "g7", "b7", "w+4")]
@@ -73,44 +69,9 @@ def test_cards_of_all_states_have_only_colours_of_the_256() -> None:
     assert used <= {EIGHT_BIT_PALETTE[n].hex for n in range(16, 256)}
 
 
-def test_a_tall_card_has_a_round_chip() -> None:
-    assert shown(card(LOOK, first("b+2"), TALL)) == [
-        "╭───────╮",
-        "│+2    ◆│",
-        "│ ▄▄▄▄▄ │",
-        "│▐ +2  ▌│",
-        "│ ▀▀▀▀▀ │",
-        "│◆    +2│",
-        "╰───────╯",
-    ]
-
-
-def test_a_wild_shows_the_four_colours() -> None:
-    text = "".join(shown(card(LOOK, first("w+4"), SHORT)))
-    assert all(shape in text for shape in "▲■●◆")
-    assert "+4" in text
-    assert len(grounds(card(LOOK, first("w"), SHORT))) == 5
-
-
 def test_the_selected_card_has_a_heavy_edge() -> None:
     for faded in (False, True):
         assert shown(card(LOOK, first("gs"), SHORT, "selected", faded=faded))[0] == "┏━━━━━━━┓"
-
-
-def test_a_card_that_cannot_be_played_is_blended_into_the_table() -> None:
-    plain, faded = (grounds(card(LOOK, first("r7"), SHORT, faded=faded)) for faded in (False, True))
-    assert LOOK.palette.red in plain
-    assert LOOK.blend("red", "table", 0.7) in faded
-    assert not plain & faded
-
-
-def test_without_colours_a_card_that_cannot_be_played_is_dim_and_has_no_chip() -> None:
-    mono = look_for({"TERM": "xterm"}, "mono")
-    plain, faded = (card(mono, first("r7"), SHORT, faded=faded) for faded in (False, True))
-    assert any(style and style.reverse for _, style, _ in plain[2])
-    assert not any(style and style.reverse for strip in faded for _, style, _ in strip)
-    assert all(style and style.dim for _, style, _ in faded[1])
-    assert shown(faded)[2] == "│   7   │"
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.name}-{look.glyphs.frame}")

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import pytest
 from tests.client.tui.games.uno.tables import Sitting, Table
-from tests.client.tui.snapshots import lines, shows
+from tests.client.tui.snapshots import lines, missing
 from tests.support.waiting import until
 from textual.binding import Binding, BindingType
 
@@ -77,9 +77,7 @@ async def test_a_card_is_selected_by_the_mouse_over_it_and_played_by_a_click() -
         assert NAMES[app.table.state.pile[-1]] == "green 7"
 
 
-async def test_a_card_shakes_that_does_not_fit_or_is_refused_and_the_turn_line_says_why(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_card_shakes_that_does_not_fit_or_is_refused_and_why_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(canvas, "moves", lambda widget: True)
     monkeypatch.setattr("parlour_client.tui.games.uno.hand._FRAME", 3600.0)  # it lasts until the test has looked
     async with seated().shown() as (app, pilot):
@@ -131,8 +129,7 @@ async def test_cards_travel_between_seats_and_piles_and_the_next_player_flashes(
         app.deliver()
         assert not flight.flying
         assert app.game_widget.opponents.flashing == 1
-        app.table.act(1, do="play", card="r9")
-        app.hear()
+        app.others_act(1, do="play", card="r9")
         assert flight.flying, "from the opponent to the pile"
         assert "5" not in "".join(flight.render_line(y).text for y in range(3)), "the card of the flight before"
         assert "9" in "".join(flight.render_line(y).text for y in range(3)), "before there was time for a layout"
@@ -172,15 +169,6 @@ async def test_the_drawn_card_is_under_the_cursor_and_enter_plays_it() -> None:
         assert NAMES[app.table.state.pile[-1]] == "red 9"
 
 
-async def test_a_click_on_a_button_does_what_it_says() -> None:
-    async with seated(deck=["r9"]).shown() as (app, pilot):
-        buttons = app.game_widget.buttons
-        for word, further in (("d draw", 0), ("p keep it", 4)):
-            await pilot.click(buttons, (lines(app)[buttons.region.y].index(word) + further, 0))
-        await pilot.pause()
-        assert app.acts == [{"do": "draw"}, {"do": "pass"}]
-
-
 @pytest.mark.parametrize("key", ["1", "enter", "d", "p", "a", "x", "u", "c", "j", "m", "H", "escape", "r"])
 async def test_out_of_turn_nothing_is_sent(key: str) -> None:
     async with seated(turn=1).shown() as (app, pilot):
@@ -198,8 +186,7 @@ async def test_where_the_cursor_is_when_the_turn_comes(keys: list[str], card: st
     async with seated(["r9", "g3", "g7"], turn=1, seats=2, top="g1").shown() as (app, pilot):
         await pilot.press(*keys)
         for do in ("draw", "pass"):
-            app.table.act(1, do=do)
-            app.hear()
+            app.others_act(1, do=do)
         assert app.said.startswith("YOUR TURN")
         assert pointed(app) == card
 
@@ -208,7 +195,7 @@ async def test_a_watcher_sees_all_players_and_no_hand_and_can_do_nothing() -> No
     table = Table(hands={0: HAND})
     table.watch()
     async with Sitting(table, seat=4).shown((100, 28)) as (app, pilot):
-        assert all(shows(app, name) for name in ("maria", "otto", "pain-first", "pia"))
+        assert missing(app, "maria", "otto", "pain-first", "pia") == []
         await pilot.pause()
         assert app.game_widget.hand.size.height == 0
         await pilot.press("1", "enter", "d", "u", "c")
