@@ -29,7 +29,6 @@ def lines(game: str, seed: int) -> tuple[str, ...]:
 
 
 def written(folder: Path, game: str, seed: int) -> Path:
-    """Write such a file."""
     path = folder / f"{game}-{seed}.jsonl"
     path.write_text("".join(f"{line}\n" for line in lines(game, seed)))
     return path
@@ -43,8 +42,6 @@ def read(path: Path, viewer: int | str | None = None) -> Replay:
 
 
 class Shown:
-    """A replay on the screen."""
-
     def __init__(self, app: ParlourApp, pilot: Pilot[int]) -> None:
         self.app = app
         self.pilot = pilot
@@ -73,8 +70,6 @@ async def shown(
     verdict: ShownVerdict = RIGHT,
     continuing: Any = None,
 ) -> AsyncIterator[Shown]:
-    """Look at a match."""
-
     async def check(_: Path) -> ShownVerdict:
         return verdict
 

@@ -38,7 +38,6 @@ class Seats:
         return match.state
 
     def watch(self, name: str = "wim") -> Peer:
-        """Return somebody who watches."""
         peer = self.hall.connect(name, "human")
         peer.send(Join(self.code, as_="spectator"))
         self.peers.append(peer)
@@ -55,7 +54,6 @@ class Seats:
             yield message
 
     def room(self, seat: int = 0) -> JoinedRoom:
-        """Return what a seat knows by now."""
         peer = self.peers[seat]
         list(self.read(peer))
         return self.rooms[peer.name]
@@ -74,8 +72,6 @@ class Time:
 
 
 class Alone(App[int], Generic[WidgetT]):
-    """A widget with the screen to itself."""
-
     CSS = "Screen > * { width: 100%; height: 100%; }"
 
     def __init__(self, widget: WidgetT) -> None:
@@ -104,7 +100,6 @@ class Seated(App[int]):
 
     @asynccontextmanager
     async def shown(self, size: tuple[int, int] = (80, 24)) -> AsyncIterator[tuple[Self, Pilot[int]]]:
-        """Show it on a terminal of this size."""
         async with self.run_test(size=size) as self.pilot:
             await self.pilot.pause()
             yield self, self.pilot

@@ -44,11 +44,6 @@ class Person:
             await self.press("i")
             await self.pilot.pause(0.2)
 
-    async def asked(self) -> None:
-        """Wait for a question."""
-        while self.room is None or self.room.question is None:
-            await self.pilot.pause(LOOK_AGAIN)
-
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
 
@@ -115,8 +110,9 @@ async def test_a_server_that_is_killed_and_comes_back_does_not_end_the_game(serv
         await person.see("when you are ready")
         await person.invite(1)
         await person.press("r")
-        await person.asked()
-        hand = person.room.view["hand"]  # type: ignore[union-attr,index]
+        while person.room is None or person.room.question is None:
+            await person.pilot.pause(LOOK_AGAIN)
+        hand = person.room.view["hand"]  # type: ignore[index]
         await asyncio.to_thread(server.kill)
         await person.see("Connection lost")
         await asyncio.to_thread(server.restart, same_port=True)

@@ -52,11 +52,6 @@ def greek(monkeypatch: MP) -> None:
     monkeypatch.setattr(module, "_parsed", marked)
 
 
-@pytest.fixture
-def german() -> None:
-    phrases.use("de")
-
-
 @pytest.fixture(autouse=True)
 def far_away(no_rooms: None, monkeypatch: MP, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Keep settings elsewhere."""
@@ -109,11 +104,11 @@ async def test_a_room_has_no_words_of_its_own(name: str) -> None:
         assert foreign(seen.app) == set()
 
 
-@pytest.mark.usefixtures("german")
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 @pytest.mark.parametrize("place", ["start", "lobby", "create", "saved", "settings"])
 async def test_german_fits_a_screen(place: str, size: tuple[int, int]) -> None:
     """No key is missing in the last line, no word is cut or broken, and at 80 columns only a path is shortened."""
+    phrases.use("de")
     async with at(place, size) as app:
         assert foreign(app) <= {word for phrase in phrases._table.values() for word in re.findall(WORD, phrase)}
         *above, footer = lines(app)
