@@ -6,21 +6,7 @@ import attrs
 import pytest
 from msgspec import structs
 from tests.client.line_mode.talk import Talk, talk
-from tests.client.messages import (
-    PEOPLE,
-    PLAYING,
-    ROOM,
-    VIEW,
-    joined,
-    over,
-    row,
-    said,
-    seats,
-    table,
-    turn,
-    update,
-    welcome,
-)
+from tests.client.messages import PEOPLE, PLAYING, ROOM, joined, over, row, said, seats, table, turn, update, welcome
 
 from parlour_client.core.errors import Refused
 from parlour_client.text.base import lines_for
@@ -95,7 +81,7 @@ def test_what_happens_is_told(messages: list[m.ServerMessage], lines: list[str])
 
 def test_the_end_of_a_match_with_its_proof() -> None:
     secret = bytes(32)
-    here = talk(joined(0, table=table("playing", commit=commitment(secret)), view=VIEW))
+    here = talk(joined(0, **{**PLAYING, "table": table("playing", commit=commitment(secret))}))
     lines = here.hear(over(1, reveal=secret.hex()))
     assert lines[0] == "The match is over (the target score was reached). Standings:"
     assert lines[-3:] == [
@@ -216,7 +202,7 @@ def test_nobody_is_removed_from_a_match_that_counts(line: str) -> None:
     out, sent = playing().types(line)
     assert (out[0][: len(fixed)], sent) == (fixed, [])
     assert any(told.startswith(fixed) for told in playing().types("? room")[0])
-    casual = talk(joined(0, table=table("playing", unrated="casual"), view=VIEW))
+    casual = talk(joined(0, **{**PLAYING, "table": table("playing", unrated="casual")}))
     assert len(casual.types(line)[1]) == 1
     assert not any(told.startswith(fixed) for told in casual.types("? room")[0])
 

@@ -15,19 +15,11 @@ OPEN = view(player(3), rows=["..1", ".21"])
 class Game(Talk):
     """A person in a Minesweeper room."""
 
-    def __init__(
-        self,
-        shown: Plain | None,
-        *,
-        seat: int | None = 0,
-        options: Plain | None = None,
-        keep: bool = False,
-        **more: Any,
-    ) -> None:
+    def __init__(self, shown: Plain | None, *, options: Plain | None = None, keep: bool = False, **more: Any) -> None:
         super().__init__(keep=keep)
         agreed = options or {"mode": "solo", "level": "custom"}
         now = table("playing" if shown else "waiting", options=agreed, **more)
-        self.entered = self.hear(welcome(), joined(0, seat=seat, game="minesweeper", view=shown, table=now))[3:]
+        self.entered = self.hear(welcome(), joined(0, game="minesweeper", view=shown, table=now))[3:]
         self.sent()
 
     def asks(self, seq: int, rid: int, shown: Plain, *events: Plain, **more: Any) -> list[str]:

@@ -164,25 +164,18 @@ def test_a_person_plays_a_card_with_the_mouse(opened: Opening) -> None:
     leave(terminal)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(
-    "words", [pytest.param(["start"], marks=pytest.mark.long), ["play", "minesweeper", "--name", "maria"]]
-)
-def test_a_terminal_that_is_gone_ends_the_program(opened: Opening, words: list[str]) -> None:
-    terminal = opened(*words)
-    terminal.wait_for("Replays" if words == ["start"] else "mines left")
-    assert terminal.vanish() == 130
-
-
 @pytest.mark.parametrize(
     "words", [["start"], pytest.param(["play", "minesweeper", "--name", "maria"], marks=pytest.mark.long)]
 )
-def test_a_terminal_is_given_back_when_the_program_is_told_to_end(opened: Opening, words: list[str]) -> None:
+@pytest.mark.parametrize("vanishes", [pytest.param(True, marks=pytest.mark.long), False])
+def test_a_terminal_that_is_gone_ends_the_program_and_one_that_stays_is_given_back(
+    opened: Opening, words: list[str], vanishes: bool
+) -> None:
     terminal = opened(*words)
     terminal.wait_for("Replays" if words == ["start"] else "mines left")
     assert not terminal.restored
-    assert terminal.terminate() == 130
-    assert terminal.restored
+    assert (terminal.vanish() if vanishes else terminal.terminate()) == 130
+    assert terminal.restored or vanishes
     assert b"Traceback" not in terminal.raw
 
 
