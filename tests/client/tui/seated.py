@@ -9,7 +9,9 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from parlour_client.core.room import JoinedRoom
+from parlour_client.tui.colors import DEFAULT
 from parlour_client.tui.games.base import GameWidget
+from parlour_client.tui.glyphs import UNICODE
 from parlour_client.tui.theme import Appearance
 from parlour_protocol.messages import Act, Create, Error, Join, Joined, Kind, Plain, Ready, ServerMessage
 from parlour_server.local import Local, Peer
@@ -86,8 +88,10 @@ class Seated(App[int]):
     """A face on a screen of its own, at a seat of a table. ``delay``: acts stay under way until ``deliver``."""
 
     FACE: ClassVar[type[GameWidget]]
+    LOOK = Appearance(UNICODE, DEFAULT, "truecolour")
 
-    def __init__(self, table: Seats, seat: int, look: Appearance, *, delay: bool = False) -> None:
+    def __init__(self, table: Seats, seat: int = 0, look: Appearance | None = None, *, delay: bool = False) -> None:
+        look = look or self.LOOK
         super().__init__(ansi_color=not look.coloured)
         self.table, self.seat, self.look, self.delay = table, seat, look, delay
         self.now = 0.0

@@ -49,9 +49,6 @@ class Asked:
         await self.pilot.press(*keys)
         await self.pilot.pause()
 
-    async def settle(self) -> None:
-        await self.pilot.pause()
-
     async def created(self) -> Any:
         """Press enter, and return what the server is asked for."""
         await self.pilot.press("enter")
@@ -69,9 +66,8 @@ async def asked(
 ) -> AsyncIterator[Asked]:
     async with running(size=size, look=look) as (app, pilot):
         await app.push_screen(CreateScreen(app.look, app.enter_room, StartOptions(URL, "maria"), game))
-        seen = Asked(app, pilot, far)
-        await seen.settle()
-        yield seen
+        await pilot.pause()
+        yield Asked(app, pilot, far)
 
 
 async def test_everything_about_the_table_can_be_chosen(far: ScriptedConnection) -> None:
@@ -124,7 +120,7 @@ async def test_numbers_are_typed_within_their_limits_in_one_breath_too(far: Scri
         await seen.at("target")
         for digit in "120":
             seen.app.post_message(events.Key(digit, digit))
-        await seen.settle()
+        await seen.pilot.pause()
         assert "120" in seen.line("target")
         await seen.at("target", "backspace", *"9", "right")
         await seen.at("call_penalty", *"9")
@@ -164,7 +160,7 @@ async def test_rules_of_a_house_come_from_a_file(far: ScriptedConnection, tmp_pa
     async with asked(far) as seen:
         seen.form.go_to("file")
         seen.form.post_message(events.Paste(f"{path}\n"))
-        await seen.settle()
+        await seen.pilot.pause()
         assert "Chaos" in seen.line("preset")
         await seen.at("target", *"100")
         create = await seen.created()
@@ -199,7 +195,7 @@ async def test_a_file_that_will_not_do_opens_nothing(
         seen.form.go_to("file")
         # a longer path breaks what is said of it into two lines
         seen.form.post_message(events.Paste("ours.toml"))
-        await seen.settle()
+        await seen.pilot.pause()
         await seen.at("file", "enter")
         assert far.heard(Create) == []
         assert shows(seen.app, said)
@@ -291,7 +287,7 @@ async def test_enter_twice_in_one_breath_opens_one_room(far: ScriptedConnection)
         below = len(seen.app.screen_stack)
         for _ in range(2):
             seen.app.post_message(events.Key("enter", "\r"))
-        await seen.settle()
+        await seen.pilot.pause()
         assert len(seen.app.screen_stack) == below + 1
 
 

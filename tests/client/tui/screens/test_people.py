@@ -52,13 +52,15 @@ def _operator(monkeypatch: MP) -> None:
     monkeypatch.setattr(people_screen, "token_for", lambda url: "secret")
 
 
-def test_the_host_may_do_much_and_others_nothing() -> None:
+def test_the_host_may_do_much_and_others_nothing_and_who_talks_without_a_seat_is_there_too() -> None:
     playing = JoinedRoom.of(joined(**PLAYING))
     full = ["Add a minute", "Mute", "Make the host", "Kick", "Ban"]
     bot = [label for label in full if label != "Make the host"]
     assert labels(playing) == {"maria": full[:1], "otto": full, "pia": bot}
     assert labels(playing, "otto") == {"maria": [], "otto": [], "pia": []}
-    assert labels(JoinedRoom.of(joined())) == {"maria": [], "otto": full[1:], "pia": bot[1:]}
+    waiting = {"maria": [], "otto": full[1:], "pia": bot[1:]}
+    assert labels(JoinedRoom.of(joined())) == waiting
+    assert list(labels(JoinedRoom.of(joined(chat=TALK))).items()) == [*waiting.items(), ("vera", full[1:])]
 
 
 @pytest.mark.parametrize(("unrated", "time"), [({}, []), ({"unrated": "alone"}, ["Add a minute"])])
@@ -68,12 +70,6 @@ def test_nobody_is_removed_from_a_match_that_counts(unrated: Any, time: list[str
     assert labels(room) == {
         "maria": time, "otto": [*mute, "Make the host"], "pia": mute, "vera": [*mute, "Make the host", "Kick", "Ban"]
     }  # fmt: skip
-
-
-def test_who_talks_without_a_seat_is_there_too() -> None:
-    found = labels(JoinedRoom.of(joined(chat=TALK)))
-    assert list(found) == ["maria", "otto", "pia", "vera"]
-    assert "Ban" in found["vera"]
 
 
 def test_a_spectator_asks_for_a_seat_and_its_owner_gives_it() -> None:

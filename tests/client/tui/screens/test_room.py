@@ -7,21 +7,7 @@ import pytest
 from msgspec.structs import replace
 from rich.text import Text
 from tests.client import minesweeper_rooms
-from tests.client.messages import (
-    PEOPLE,
-    PLAYING,
-    ROOM,
-    VIEW,
-    joined,
-    over,
-    row,
-    said,
-    seats,
-    table,
-    turn,
-    update,
-    welcome,
-)
+from tests.client.messages import PEOPLE, PLAYING, ROOM, VIEW, joined, over, said, seats, table, turn, update, welcome
 from tests.client.tui.scripted_app import SIZES, URL, BlankWidget, Seen, at_table
 from tests.client.tui.snapshots import lines, missing, shows, targets, underlined
 from textual.binding import Binding, BindingType
@@ -45,10 +31,6 @@ LEGAL: list[dict[str, Any]] = [{"do": "play", "card": 9}, {"do": "draw"}]
 
 def context(seen: Seen) -> str:
     return lines(seen.app)[0]
-
-
-def on_top(seen: Seen) -> type[object]:
-    return type(seen.app.screen)
 
 
 def hints(seen: Seen) -> str:
@@ -130,7 +112,7 @@ async def test_the_palette_lists_what_is_possible_now() -> None:
 
 
 async def test_keys_play_the_same_deal_again_and_copy_the_line_about_a_win() -> None:
-    bots = [PEOPLE[0], *(row(n, name, kind="bot") for n, name in enumerate(("otto", "pia"), 1))]
+    bots = [PEOPLE[0], *({**each, "kind": "bot"} for each in PEOPLE[1:])]
     won: Any = {"ranks": {"0": 1, "1": 2}, "scores": {"0": 512, "1": 3}, "why": "target"}
     async with at_table(welcome(), joined(table=table("playing", seats=bots), view=VIEW)) as seen:
         await seen.press("y")
@@ -182,7 +164,7 @@ async def test_chat_that_was_not_seen_is_counted_until_the_log_is_opened() -> No
 
 
 async def test_what_happens_is_in_the_log_which_is_behind_a_key_where_there_is_no_room() -> None:
-    away = table("playing", seats=[PEOPLE[0], row(1, "otto", here=False, left=28_000), PEOPLE[2]])
+    away = table("playing", seats=[PEOPLE[0], {**PEOPLE[1], "here": False, "left": 28_000}, PEOPLE[2]])
     async with at_table(welcome(), joined(**PLAYING)) as seen:
         await seen.hear(update(1, {"e": "pass", "seat": 1}), said(2, "otto", "not \x1b[2Jagain"), seats(3, away))
         assert talk(seen) == [
@@ -294,7 +276,7 @@ async def test_leaving_a_match_asks_first_and_the_key_that_leaves_confirms_it() 
         assert history.seat() == history.HeldSeat(URL, ROOM, "maria")
         for key, screen in (("q", ConfirmDialog), ("n", RoomScreen), ("ctrl+c", ConfirmDialog)):
             await seen.press(key)
-            assert on_top(seen) is screen
+            assert type(seen.app.screen) is screen
         assert seen.far.heard(Leave) == []
         await seen.press("ctrl+c")
         (leave,) = seen.far.heard(Leave)
@@ -343,9 +325,9 @@ async def test_a_hint_is_underlined_under_the_mouse_and_can_be_clicked_and_remap
         await seen.pilot.hover(ContextBar)
         assert underlined(seen.app) == ""
         await seen.pilot.click(HintBar, offset=(hints(seen).index("? Help"), 0))
-        assert on_top(seen) is HelpDialog
+        assert isinstance(seen.app.screen, HelpDialog)
         await seen.press("escape")
-        assert on_top(seen) is RoomScreen
+        assert isinstance(seen.app.screen, RoomScreen)
         seen.app.set_keymap({"room.leave": "f10"})
         await seen.hear(said(1, "otto", "x"), turn(2, 7, LEGAL))
         assert hints(seen).rstrip().endswith("f10 Leave")
@@ -431,7 +413,7 @@ async def test_the_play_that_ended_a_round_is_told_with_its_result() -> None:
 
 
 async def test_a_seat_is_taken_back_from_a_stand_in() -> None:
-    stood_in = table("playing", seats=[row(0, "maria", by="standin"), *PEOPLE[1:]])
+    stood_in = table("playing", seats=[{**PEOPLE[0], "by": "standin"}, *PEOPLE[1:]])
     async with at_table(welcome(), joined(table=stood_in, view=VIEW, clocks={"0": 85_000})) as seen:
         assert "Take your seat back" in hints(seen)
         turn_line = seen.screen.game_widget.turn  # type: ignore[union-attr]
@@ -474,11 +456,11 @@ async def test_nothing_is_lost_behind_the_gate() -> None:
         await seen.hear(update(1, {"e": "pass", "seat": 0}, view={**VIEW, "turn": 1}))
         await seen.pilot.resize_terminal(80, 24)
         assert not shows(seen.app, "YOUR TURN")
-        assert on_top(seen) is RoomScreen
+        assert isinstance(seen.app.screen, RoomScreen)
 
 
 async def test_sitting_down_after_the_end_of_a_match_is_waiting_for_the_next() -> None:
-    people = [row(0, "otto"), row(1, "ada", kind="bot"), row(2, "maria")]
+    people = [{**each, "name": name} for each, name in zip(PEOPLE, ("otto", "ada", "maria"), strict=True)]
     two: dict[str, Any] = {**VIEW, "counts": [7, 0], "scores": [12, 512], "called": [], "turn": None, "phase": "over"}
     two.pop("hand")
     done = table("finished", seats=people, host="otto")

@@ -42,12 +42,8 @@ class Setting:
     def __init__(self, app: ParlourApp, pilot: Pilot[int]) -> None:
         self.app, self.pilot = app, pilot
 
-    @property
-    def form(self) -> Form:
-        return self.app.screen.query_one(Form)
-
     async def at(self, name: str, *keys: str) -> None:
-        self.form.go_to(name)
+        self.app.screen.query_one(Form).go_to(name)
         await self.press(*keys)
 
     async def press(self, *keys: str) -> None:

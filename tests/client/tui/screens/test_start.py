@@ -41,14 +41,7 @@ class Asked:
         self.asked: list[Any] = []
 
     def practice(
-        self,
-        game: str,
-        options: Any,
-        *,
-        name: str,
-        bots: int | None = None,
-        level: str = "",
-        kept: KeptMatch | None = None,
+        self, game: str, options: Any, *, name: str, bots: int | None = None, level: str = "", kept: Any = None
     ) -> AbstractAsyncContextManager[Entry]:
         self.asked.append((game, options, name, kept or level or bots))
         return nullcontext(Entry(URL, Create(game, options), name))

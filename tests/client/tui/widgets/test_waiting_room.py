@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 from tests.client.messages import PEOPLE, joined, row, said, seats, table, welcome
-from tests.client.tui.scripted_app import URL, Seen, at_table
+from tests.client.tui.scripted_app import URL, at_table
 from tests.client.tui.snapshots import lines, missing, shows
 
 from parlour_client.core.phrases import phrases, say
@@ -24,10 +24,6 @@ BOTS: list[Any] = [
     {"name": "bruno\x1b[2J", "games": ["uno"], "free": 1},
 ]
 HOUSE: Any = {"name": "cleo", "games": ["uno"], "free": 9, "house": True, "styles": ["guard", "hard", "easy"]}
-
-
-def hints(seen: Seen) -> str:
-    return lines(seen.app)[-1]
 
 
 def reached(monkeypatch: pytest.MonkeyPatch, there: str) -> None:
@@ -128,10 +124,10 @@ async def test_who_is_no_host_can_only_be_ready_and_take_that_back_and_who_watch
     async with at_table(welcome(), joined(seat=1, table=table(host="otto"))) as seen:
         await seen.press("i", "s", "x", "1")
         assert [m for m in seen.far.sent if isinstance(m, Invite | Start | Manage | List)] == []
-        assert "Invite" not in hints(seen)
+        assert "Invite" not in lines(seen.app)[-1]
         await seen.press("r")
         await seen.hear(seats(1, table(host="otto", seats=[PEOPLE[0], row(1, "otto", ready=True), PEOPLE[2]])))
-        assert "Not ready" in hints(seen)
+        assert "Not ready" in lines(seen.app)[-1]
         await seen.press("r")
         assert [ready.ready for ready in seen.far.heard(Ready)] == [True, False]
     async with at_table(welcome(), joined(seat=None)) as seen:

@@ -5,15 +5,12 @@ from typing import Any
 from tests.client.tui.seated import Seated, Seats
 from tests.client.tui.snapshots import lines
 
-from parlour_client.tui.colors import DEFAULT
 from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
-from parlour_client.tui.glyphs import UNICODE
-from parlour_client.tui.theme import Appearance
 from parlour_games.minesweeper.actions import At
 from parlour_protocol.messages import Act, Create, Plain
 from parlour_server.local import Local
 
-TRUECOLOUR = Appearance(UNICODE, DEFAULT, "truecolour").cloth("minesweeper")
+TRUECOLOUR = Seated.LOOK.cloth("minesweeper")
 NAMES = ("maria", "otto", "pia", "kim", "lou", "ada", "bob", "cleo", "dan", "eve")
 
 
@@ -55,11 +52,9 @@ class Sitting(Seated):
 
     CSS = "Screen { background: $table; } MinesweeperWidget { height: 100%; }"
     FACE = MinesweeperWidget
+    LOOK = TRUECOLOUR
     table: Table
     game_widget: MinesweeperWidget
-
-    def __init__(self, table: Table, seat: int = 0, look: Appearance = TRUECOLOUR, *, delay: bool = False) -> None:
-        super().__init__(table, seat, look, delay=delay)
 
     async def at(self, cell: At, *keys: str) -> None:
         self.game_widget.board.point(cell)

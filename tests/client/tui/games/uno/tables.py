@@ -11,10 +11,7 @@ from tests.client.messages import PEOPLE, VIEW, joined, table
 from tests.client.tui.seated import Seated, Seats
 
 from parlour_client.core.room import JoinedRoom, Question
-from parlour_client.tui.colors import DEFAULT
 from parlour_client.tui.games.uno.widget import UnoWidget
-from parlour_client.tui.glyphs import UNICODE
-from parlour_client.tui.theme import Appearance
 from parlour_games.fair import Fair
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, COLOUR, COLOURS, cards_in, mask_of
 from parlour_games.uno.events import Event, RoundDealt
@@ -24,7 +21,7 @@ from parlour_games.uno.state import AT_COLOUR, AT_PLAY, NO_COLOUR, State
 from parlour_protocol.messages import Act, Create, Kind, Plain, SeatRow
 from parlour_server.local import Local
 
-TRUECOLOUR = Appearance(UNICODE, DEFAULT, "truecolour")
+TRUECOLOUR = Seated.LOOK
 NAMES = ["maria", "otto", "pain-first", "pia", "zoe", "karl", "eva", "tom", "ines", "max"]
 Faces = Mapping[int, Sequence[str]]
 """Cards by seat, as they are typed: ``r5``, ``w+4``."""
@@ -114,9 +111,6 @@ class Sitting(Seated):
     FACE = UnoWidget
     table: Table
     game_widget: UnoWidget
-
-    def __init__(self, table: Table, seat: int = 0, look: Appearance = TRUECOLOUR, *, delay: bool = False) -> None:
-        super().__init__(table, seat, look, delay=delay)
 
     def others_act(self, seat: int, **action: Any) -> None:
         """Let a seat act as ``Table.act`` says, and take in what follows."""

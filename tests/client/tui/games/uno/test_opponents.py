@@ -103,20 +103,12 @@ def test_a_clock_runs_down_to_nothing_and_only_what_is_told_otherwise_sets_it_ba
     assert (clocks.left(1), clocks.share(1)) == (15_000, 0.75)
     time.now = 90.0
     assert (clocks.left(1), clocks.share(1)) == (0, 0.0)
-    here.clocks = {"0": 9_000}
+    here.clocks, here.question = {"0": 9_000}, Question(1, [], 9_000)
     clocks.update(here)
     assert (clocks.left(1), clocks.left(0)) == (None, 9_000)
-
-
-def test_a_refusal_tells_anew_what_is_left_for_our_question() -> None:
-    time, here = Time(), room()
-    here.clocks, here.question = {"0": 20_000}, Question(1, [], 20_000)
-    clocks = ShownClocks(time)
+    here.question = Question(1, [], 5_000)
     clocks.update(here)
-    time.now = 5.0
-    here.question = Question(1, [], 14_000)
-    clocks.update(here)
-    assert clocks.left(0) == 14_000
+    assert clocks.left(0) == 5_000, "a refusal tells anew what is left for our question"
 
 
 def test_a_seat_is_held_until_its_owner_is_back() -> None:

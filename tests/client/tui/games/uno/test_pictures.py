@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 import pytest
 from tests.client.tui.games.uno.tables import Sitting, Table
+from tests.client.tui.scripted_app import LOOKS
 from tests.client.tui.snapshots import assert_plain, check
 
 from parlour_client.tui.games.uno.widget import UnoWidget
-from parlour_client.tui.theme import Appearance, look_for
+from parlour_client.tui.theme import look_for
 
 HAND = ["r7", "rs", "y3", "g7", "b+2", "w", "w+4"]
 LARGE = [*HAND, "r1", "r2", "y4", "y8", "g1", "g5", "b9", "br"]
@@ -18,10 +19,6 @@ NORMAL = (80, 24)
 def playing(hand: list[str] = HAND, **more: object) -> Table:
     hands = {0: hand, 1: ["y1"], 2: ["b1"] * 2, 3: ["b3", "b4", "b5", "b6", "b7", "b8", "y5", "y6", "y7"]}
     return Table(**{"hands": hands, "top": "r5", "clock": CLOCK, **more})  # type: ignore[arg-type]
-
-
-def looked_at(choice: str) -> Appearance:
-    return look_for({"TERM": "xterm-256color"}, choice)
 
 
 def penalty() -> Table:
@@ -50,15 +47,16 @@ def watched() -> Table:
 
 PICTURES: list[tuple[str, Callable[[], Sitting], tuple[int, int], str]] = [
     *(("uno-turn", lambda: Sitting(playing()), size, "right") for size in ((60, 20), NORMAL, (120, 40))),
-    ("uno-turn-256", lambda: Sitting(playing(), look=looked_at("256")), NORMAL, "right"),
-    ("uno-turn-mono", lambda: Sitting(playing(), look=looked_at("mono")), NORMAL, "right"),
-    ("uno-turn-light", lambda: Sitting(playing(), look=looked_at("light")), NORMAL, "right"),
-    ("uno-turn-ascii", lambda: Sitting(playing(), look=looked_at("ascii")), NORMAL, "right"),
+    *(
+        (f"uno-turn-{look}", lambda look=look: Sitting(playing(), look=LOOKS[look]), NORMAL, "right")
+        for look in ("256", "mono", "light")
+    ),
+    ("uno-turn-ascii", lambda: Sitting(playing(), look=look_for({"TERM": "xterm-256color"}, "ascii")), NORMAL, "right"),
     ("uno-fifteen", lambda: Sitting(playing(LARGE)), NORMAL, "right right right right right right"),
     ("uno-colour", lambda: Sitting(playing()), NORMAL, "6"),
     ("uno-wait", lambda: Sitting(playing(turn=1)), NORMAL, ""),
     ("uno-ten", lambda: Sitting(playing(seats=10)), (60, 20), ""),
-    ("uno-marked-mono", lambda: Sitting(marking(), look=looked_at("mono")), NORMAL, "m right m right"),
+    ("uno-marked-mono", lambda: Sitting(marking(), look=LOOKS["mono"]), NORMAL, "m right m right"),
     ("uno-penalty", lambda: Sitting(penalty()), NORMAL, ""),
     ("uno-breath", lambda: Sitting(breath()), NORMAL, ""),
     ("uno-catch", lambda: Sitting(breath(), seat=2), NORMAL, ""),
@@ -77,7 +75,7 @@ async def test_it_looks_right(name: str, sitting: Callable[[], Sitting], size: t
 
 async def test_a_plain_screen_is_plain() -> None:
     table = playing(["g5", "g1"], deck=["y9"])
-    async with Sitting(table, look=looked_at("ascii,mono")).shown() as (app, pilot):
+    async with Sitting(table, look=LOOKS["plain"]).shown() as (app, pilot):
         assert_plain(app)
         await pilot.press("d")
         assert_plain(app)
