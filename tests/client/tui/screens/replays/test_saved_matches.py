@@ -45,14 +45,6 @@ async def test_the_record_is_kept_page_by_page(folder: Path) -> None:
     assert summary(kept(folder)) == "UNO: 1. otto, 2. maria"
 
 
-async def test_what_is_there_already_is_not_overwritten() -> None:
-    async with ended() as seen:
-        for words in ("Saved as ", "Not saved:"):
-            await seen.press("S")
-            await seen.hear(FileLines("d16e57", [BEGUN], re=seen.far.heard(File)[-1].id))
-            assert shows(seen.app, words)
-
-
 async def test_a_refusal_is_told_and_it_may_be_tried_again_but_not_before_the_end() -> None:
     async with ended() as seen:
         await seen.press("S")
