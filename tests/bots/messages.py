@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from parlour_protocol.messages import Error, Joined, Offer, Over, Plain, SeatRow, Table, Turn, Update
+from tests.client import messages
+
+from parlour_protocol.messages import Error, Joined, Offer, Over, Plain, SeatRow, Turn, Update
 
 ROOM = "K7QD"
 VIEW: Plain = {"hand": [1, 2]}
@@ -16,17 +18,7 @@ PLAYS: list[Plain] = [
 
 
 def joined(seat: int | None = 0, **fields: Any) -> Joined:
-    table: Table = {
-        "state": "waiting",
-        "host": None,
-        "options": {},
-        "watchers": 0,
-        "fair": {"commit": "c1", "context": "K7QD/1", "nonces": {}},
-        "hints": True,
-        "seats": [],
-    }
-    told: dict[str, Any] = {"view": None, "events": [], "gap": False, "may": [], "clocks": {}, "chat": [], **fields}
-    return Joined(ROOM, epoch=1, seq=0, game="uno", seat=seat, table=table, **told)
+    return messages.joined(seat=seat, table=messages.table(host=None, seats=[]), **fields)
 
 
 def seats(*names: str, ready: bool = True) -> list[SeatRow]:

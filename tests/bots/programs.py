@@ -21,7 +21,6 @@ def _confines() -> bool:
 
 
 IS_CONFINED = _confines()
-"""Whether this system can confine programs."""
 CONFINES = pytest.mark.skipif(not IS_CONFINED, reason="this system cannot confine programs")
 LEGAL: list[Plain] = [{"do": "play", "card": 7}, {"do": "draw"}]
 SHOWN: Plain = {"phase": "play", "round": 1, "colour": "red", "top": 18, "counts": [4, 1], "called": [], "out": [],

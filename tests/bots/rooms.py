@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import re
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tests.support.waiting import PATIENCE
@@ -14,7 +14,6 @@ from parlour_client.core.connection import Connection
 from parlour_protocol.messages import Create, Error, Joined, Over, Plain, ServerMessage
 
 OPTIONS: Plain = {"target": 100, "pause": 0, "breath": 0}
-"""Some rounds without waiting."""
 _numbers = itertools.count()
 MATCH = re.compile(
     r"\S+ joined (\w+) \(\w+\) at \S+\. Press Ctrl-C to stop\.\n"
@@ -59,10 +58,8 @@ async def until(audience: Connection, wanted: Callable[[ServerMessage], bool]) -
     raise AssertionError(f"the connection ended: {audience.state}")
 
 
-async def watched(
-    url: str, seats: int, bots: Callable[[str], list[Coroutine[Any, Any, Any]]]
-) -> tuple[Over, list[Any]]:
-    """Open a room, let ``bots`` (given its code) play, and return its end and what they returned."""
+async def watched(url: str, seats: int, bots: Callable[[str], list[Any]]) -> tuple[Over, list[Any]]:
+    """Open a room, run the coroutines of ``bots`` (given its code), and return its end and what they returned."""
     async with asyncio.timeout(PATIENCE), connection(url, f"audience-{next(_numbers)}") as audience:
         room = await opened(audience, seats)
         playing = asyncio.gather(*bots(room))

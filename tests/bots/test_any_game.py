@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.support.commands import run
 
-from parlour_bots.loading import NoBot, find
+from parlour_bots.loading import find
 from parlour_games.registry import games
 from parlour_server.children import HOUSE_BOTS, house_bots
 
@@ -30,11 +30,6 @@ pytestmark = pytest.mark.usefixtures("example_games")
 def test_every_game_has_random_and_the_levels(what: str, game: str, name: str) -> None:
     found = find(what, game)
     assert f"{found.game}.{found.name}" == name
-
-
-def test_random_of_no_game_is_refused() -> None:
-    with pytest.raises(NoBot):
-        find("chess.random")
 
 
 def test_arena_compares_bots_of_any_game() -> None:

@@ -66,7 +66,6 @@ def result(lines: list[str]) -> Plain:
 
 
 def in_this_process(game: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Play as the arena does; return the room's lines."""
     halls: list[Local] = []
 
     def local(seed: int) -> Local:
@@ -157,7 +156,6 @@ async def test_a_match_is_the_same_in_process_and_over_sockets(
     lines = in_this_process(game, monkeypatch)
     file, told = await over_sockets(server, game, kill=kill)
     assert len(acts(lines)) > 20
-    assert acts(file) == acts(lines)
-    assert result(file) == result(lines)
+    assert (acts(file), result(file)) == (acts(lines), result(lines))
     assert ('"r":"owned"' in "".join(file)) is kill, "the server was killed in the middle of the match"
     assert kill or told == events(lines)

@@ -1,14 +1,18 @@
+import importlib
 import pickle
 import subprocess
 import sys
+from collections import Counter
 from importlib.metadata import entry_points
 
 import attrs
 import pytest
+from tests.bots.programs import turn
 
-from parlour_bots import run
+from parlour_bots import cards, run
 from parlour_bots.loading import find
-from parlour_bots.sdk import Function, Turn, bot_spec, declaring, seeded
+from parlour_bots.profiles import play_at_random
+from parlour_bots.sdk import Action, Function, Turn, bot_spec, declaring, seeded
 from parlour_protocol.messages import Plain
 
 TURN = Turn("uno", "K7QD", 1, 12, {"hand": [3]}, [{"do": "draw"}], 900, [{"e": "pass", "seat": 0}], seeded(0))
@@ -91,3 +95,38 @@ def test_run_plays_and_exits(capsys: pytest.CaptureFixture[str]) -> None:
 def test_seeded_chance_depends_on_every_part() -> None:
     numbers = {seeded(*parts).random() for parts in [(1, 2), (1, 3), (2, 2), ("1", "2")]}
     assert len(numbers) == 3
+
+
+def test_cards() -> None:
+    said = [
+        (cards.colour(card), cards.symbol(card), cards.name(card), cards.points(card)) for card in (9, 49, 71, 100, 107)
+    ]
+    assert said == [
+        ("red", "5", "red 5", 5),
+        ("yellow", "draw two", "yellow draw two", 20),
+        ("green", "reverse", "green reverse", 20),
+        (None, "wild", "wild", 50),
+        (None, "wild draw four", "wild draw four", 50),
+    ]
+    red5, blue5, blue_skip, wild = 9, 84, 94, 102
+    assert [cards.fits(card, red5, "red") for card in (red5, blue5, blue_skip, wild)] == [True, True, False, True]
+    assert [cards.fits(card, wild, "blue") for card in (red5, blue5, blue_skip, wild)] == [False, True, True, True]
+
+
+LEGAL: list[Action] = [{"do": "play", "card": 3}, {"do": "play", "card": 7}, {"do": "draw"}]
+
+
+def test_every_legal_action_comes_about_equally_often_and_the_same_under_the_same_seed() -> None:
+    first, second = ([str(play_at_random(turn(seed, legal=LEGAL))) for seed in range(3000)] for _ in range(2))
+    assert first == second
+    count = Counter(first)
+    assert sorted(count) == sorted(map(str, LEGAL))
+    assert all(900 < times < 1100 for times in count.values())
+
+
+def test_import_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("parlour_bots.rl")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    with pytest.raises(ImportError, match="extra rl"):
+        importlib.import_module("parlour_bots.rl")

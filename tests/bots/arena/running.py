@@ -1,5 +1,3 @@
-"""The arena as a command of its own, to be interrupted."""
-
 import asyncio
 import json
 import os
@@ -24,7 +22,6 @@ from parlour_client.replays import read
 
 @asynccontextmanager
 async def running(tmp_path: Path, *words: object) -> AsyncIterator[Process]:
-    """Run ``parlour arena`` as a process group of its own."""
     child = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "parlour_client.cli.main", "arena", *map(str, words)),
         stdout=PIPE,

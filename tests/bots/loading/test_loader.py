@@ -1,3 +1,4 @@
+import re
 import sys
 from collections.abc import Callable
 from importlib.metadata import EntryPoint
@@ -5,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour_bots.loading import NoBot, describe, find
+from parlour_bots.loading import BadParameters, NoBot, add_parameters, describe, find, parameter_names, split
 from parlour_bots.sdk import Function
 from parlour_bots.uno import painfirst
 
@@ -81,9 +82,8 @@ def test_files_of_one_name_stay_apart(write: Write, tmp_path: Path) -> None:
     ],
 )
 def test_file_that_is_no_bot_says_why(write: Write, text: str, words: str) -> None:
-    with pytest.raises(NoBot) as error:
+    with pytest.raises(NoBot, match=re.escape(words)):
         find(write("mine.py", text))
-    assert words in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -91,6 +91,7 @@ def test_file_that_is_no_bot_says_why(write: Write, text: str, words: str) -> No
     [
         ("painfrist", "There is no bot 'painfrist' for uno. Did you mean painfirst?"),
         ("uno.randon", "Did you mean uno.random?"),
+        ("chess.random", "There is no bot 'chess.random' for uno."),
         ("xyzzy", "There is no bot 'xyzzy' for uno. See: parlour bot list"),
         ("nowhere.py", "nowhere.py: check its name and folder, or make one with: parlour bot new"),
         ("no_module_like_that:play", "cannot be loaded: ModuleNotFoundError"),
@@ -98,10 +99,8 @@ def test_file_that_is_no_bot_says_why(write: Write, text: str, words: str) -> No
     ],
 )
 def test_missing_file_module_or_name(write: Write, what: str, words: str) -> None:
-    with pytest.raises(NoBot) as error:
+    with pytest.raises(NoBot, match=re.escape(words)):
         find(what)
-    assert words in str(error.value)
-    assert error.value.exit_code == 2
 
 
 def test_a_bot_that_cannot_be_loaded_is_described_as_such() -> None:
@@ -134,3 +133,91 @@ def test_bot_that_declares_no_game_is_known_as_such(write: Write) -> None:
     assert (bot.game, bot.assumed) == ("minesweeper", True)
     assert not find(write("other.py", f"GAME = 'uno'\n{FUNCTION}")).assumed
     assert not find("painfirst").assumed
+
+
+GREEDY = """
+class Greedy:
+    def __init__(self, greed=1, style="calm", *, bold=False):
+        if greed < 0:
+            raise ValueError("greed must not be negative")
+        self.told = greed, style, bold
+    def play(self, turn):
+        return self.told
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "name", "given"),
+    [
+        ("search", "search", {}),
+        ("search()", "search", {}),
+        ("search(worlds=300)", "search", {"worlds": 300}),
+        ("a.py:B( x = -1.5 , y=true,z=False )", "a.py:B", {"x": -1.5, "y": True, "z": False}),
+        ("b(style=bold)", "b", {"style": "bold"}),
+        ("b(style='a, b=c', n=none)", "b", {"style": "a, b=c", "n": None}),
+        ("b(x=1e3)", "b", {"x": 1000.0}),
+        ("b(x=__import__)", "b", {"x": "__import__"}),
+    ],
+)
+def test_parameters_are_read_from_the_name(what: str, name: str, given: dict[str, object]) -> None:
+    read = split(what)
+    assert read == (name, given)
+    assert [type(value) for value in read[1].values()] == [type(value) for value in given.values()]
+
+
+@pytest.mark.parametrize("what", ["b(1)", "b(x=)", "b(x)", "b(=1)", "b(x=1 y=2)", "b(,)", "b(x=1,,y=2)", "b(x=1,x=2)"])
+def test_what_cannot_be_read_is_told(what: str) -> None:
+    with pytest.raises(BadParameters, match=r"write parameters as NAME=VALUE|x is given twice"):
+        split(what)
+
+
+@pytest.mark.parametrize("what", ["b(x=1;y=2)b(", "a(1)/b.py", "(x=1)", "b("])
+def test_other_names_have_no_parameters(what: str) -> None:
+    assert split(what) == (what, {})
+
+
+def test_further_parameters_replace_earlier_ones() -> None:
+    assert add_parameters("search", think=50) == "search(think=50)"
+    assert split(add_parameters("search(worlds=3,think=9,style='a b')", think=50)) == (
+        "search",
+        {"worlds": 3, "think": 50, "style": "a b"},
+    )
+
+
+def test_class_gets_its_parameters(write: Write) -> None:
+    greedy = write("greedy.py", GREEDY)
+    bot = find(f"{greedy}(greed=3, bold=true)")
+    assert bot.name == "greedy(greed=3,bold=True)"
+    assert vars(bot.make())["told"] == (3, "calm", True)
+    assert bot.make() is not bot.make()
+    assert parameter_names(bot) == parameter_names(find(greedy)) == ["greed", "style", "bold"]
+
+
+def test_function_gets_its_parameters_besides_the_turn(write: Write) -> None:
+    file = write("plain.py", "def play(turn, greed=1):\n    return greed\n")
+    assert parameter_names(find(file)) == ["greed"]
+    assert (played(f"{file}(greed=7)"), played(file)) == (7, 1)
+
+
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
+        ("{}(gred=1)", "greedy has no parameter gred: it has greed, style, bold"),
+        ("{}(greed=-1)", "greed must not be negative"),
+        ("{}(greed=much)", "not supported between"),
+        ("random(turn=1)", "random has no parameter turn: it has none"),
+        ("nobody(x=1)", "no bot 'nobody'"),
+    ],
+)
+def test_errors_teach(what: str, told: str, write: Write) -> None:
+    with pytest.raises(NoBot, match=told):
+        find(what.format(write("greedy.py", GREEDY)))
+
+
+def test_file_that_a_bot_lacks_is_the_bots_fault(write: Write) -> None:
+    text = (
+        "class Learned:\n    def __init__(self, weights='w.npz'): open(weights)\n    def play(self, turn): return 0\n"
+    )
+    file = write("learned.py", text)
+    with pytest.raises(NoBot, match=r"learned cannot be made: .*learned\.py:2: .*\n +FileNotFoundError: .*none\.npz"):
+        find(f"{file}(weights=none.npz)")

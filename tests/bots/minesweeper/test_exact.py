@@ -17,10 +17,6 @@ def duel(*rows: str, mines: int, me: Plain = IDLE, other: Plain = IDLE) -> tuple
     return Exact().play(asked)
 
 
-NEW = ["." * 9] * 9
-WIDE = ["." * 30] * 15
-
-
 @pytest.mark.parametrize(
     ("asked", "answer"),
     [
@@ -28,7 +24,7 @@ WIDE = ["." * 30] * 15
         (turn("*1.", mines=1), ({"do": "open", "cells": [[2, 0]]}, "forced")),
         (turn("1F..", mines=1), ({"do": "open", "cells": [[2, 0], [3, 0]]}, "forced")),
         (turn("1F.F", mines=1), ({"do": "seq", "moves": [["unflag", 3, 0], ["open", 3, 0]]}, "forced")),
-        (turn(*NEW, mines=10, phase="new"), ({"do": "open", "cells": [[3, 3]]}, "first click")),
+        (turn(*["." * 9] * 9, mines=10, phase="new"), ({"do": "open", "cells": [[3, 3]]}, "first click")),
     ],
     ids=["all safe cells", "a mine set off", "flags say nothing", "and are taken away where it is safe", "a new board"],
 )
@@ -37,7 +33,7 @@ def test_one_answer_opens_all_safe_cells(asked: Turn, answer: tuple[Plain, str])
 
 
 def test_no_answer_is_too_long() -> None:
-    action, _ = Exact().play(turn(*WIDE, "*" + "." * 29, mines=1))
+    action, _ = Exact().play(turn(*["." * 30] * 15, "*" + "." * 29, mines=1))
     assert len(action["cells"]) == 200
     action, _ = Exact().play(turn(*["F" * 30] * 15, "*" + "." * 29, mines=1))
     assert len(action["moves"]) == 64

@@ -1,14 +1,73 @@
+from functools import cache
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.bots.minesweeper.planes import drawn, improved, parts, perfectly, simply
 from tests.support.examples import seeds
 
 from parlour_bots.minesweeper.endgame import EndgameSearch
-from parlour_bots.minesweeper.playout import DIGITS, Cell, Playouts
+from parlour_bots.minesweeper.playout import DIGITS, Cell, Playouts, distinguishable, opened, outcomes, split
 from parlour_bots.minesweeper.worlds import OutOfWork, WorkBudget
+from parlour_games.minesweeper.board import neighbours
+
+Shows = tuple[int | None, ...]
+"""What a cell shows in each world; None where it is a mine."""
+
+
+def drawn(rng: Random, worlds: int = 24, cells: int = 8) -> tuple[tuple[Shows, ...], list[Cell]]:
+    """Return what cells show in that many worlds, in both ways to write it; the safest cell comes first.
+
+    No cell is a mine in all of them.
+    """
+    shows: list[Shows] = [(1, *[rng.choice([None, None, 1, 2]) for _ in range(worlds - 1)]) for _ in range(cells)]
+    shows.sort(key=lambda shown: shown.count(None))
+    return tuple(shows), [_cell(place, shown) for place, shown in enumerate(shows)]
+
+
+def _cell(place: int, shown: Shows) -> Cell:
+    where = {number: sum(1 << world for world, value in enumerate(shown) if value == number) for number in (None, 1, 2)}
+    return place, where.pop(None), [worlds for worlds in where.values() if worlds]
+
+
+def parts(shown: Shows, worlds: frozenset[int]) -> list[frozenset[int]]:
+    """Return the worlds in which a cell is safe, by what it shows."""
+    safe = {number for world in worlds if (number := shown[world]) is not None}
+    return [frozenset(world for world in worlds if shown[world] == number) for number in sorted(safe)]
+
+
+@cache
+def perfectly(shows: tuple[Shows, ...], worlds: frozenset[int]) -> int:
+    """Return how many of the worlds perfect play wins."""
+    most = 1
+    for shown in shows:
+        if len(told := parts(shown, worlds)) > 1:
+            most = max(most, sum(perfectly(shows, part) for part in told))
+    return most
+
+
+@cache
+def simply(shows: tuple[Shows, ...], worlds: frozenset[int]) -> int:
+    """Return how many are won by whoever opens the safest cell that tells something."""
+    telling = [told for shown in shows if len(told := parts(shown, worlds)) > 1]
+    if not telling:
+        return 1
+    return sum(simply(shows, part) for part in max(telling, key=lambda told: sum(map(len, told))))
+
+
+def improved(shows: tuple[Shows, ...], worlds: frozenset[int]) -> int:
+    """Return how many ``simply`` wins once the best cell is opened, after those that are safe and tell something."""
+    telling = [told for shown in shows if len(told := parts(shown, worlds)) > 1]
+    for told in telling:
+        if sum(map(len, told)) == len(worlds):
+            return sum(improved(shows, part) for part in told)
+    return max((sum(simply(shows, part) for part in told) for told in telling), default=1)
+
+
+def union(worlds: int) -> frozenset[int]:
+    """Return the worlds of an int as ``drawn`` numbers them."""
+    return frozenset(index for index in range(worlds.bit_length()) if worlds >> index & 1)
+
 
 EVERY = frozenset(range(24))
 ALL = (1 << 24) - 1
@@ -129,3 +188,44 @@ def test_all_that_a_cell_leaves_may_be_won() -> None:
 def test_too_little_work() -> None:
     with pytest.raises(OutOfWork):
         EndgameSearch(drawn(Random(1))[1], WorkBudget(20)).better(ALL, 1)
+
+
+@given(st.randoms(use_true_random=False), st.integers(1, 60))
+def test_each_world_is_where_its_mines_say(rng: Random, count: int) -> None:
+    around, found = neighbours(4, 4), [rng.getrandbits(16) for _ in range(count)]
+    cells = rng.sample(range(16), 9)
+    for place, mines, sets in outcomes(cells, around, found):
+        by_number: dict[int, int] = {}
+        for index, world in enumerate(found):
+            if not world >> cells[place] & 1:
+                number = sum(world >> near & 1 for near in around[cells[place]])
+                by_number[number] = by_number.get(number, 0) | 1 << index
+        assert sorted(sets) == sorted(by_number.values())
+        assert mines == sum(1 << index for index, world in enumerate(found) if world >> cells[place] & 1)
+
+
+@given(st.randoms(use_true_random=False), st.integers(2, 5), st.integers(1, 2**5 - 1))
+def test_opened_tells_apart_what_safe_cells_do(rng: Random, count: int, some: int) -> None:
+    shows, live = drawn(rng, count)
+    worlds = some & (1 << count) - 1 or 1
+    alive = union(worlds)
+    safe = [shown for shown in shows if not any(shown[world] is None for world in alive)]
+    expected = {tuple(shown[world] for shown in safe) for world in alive}
+    left, unsure = opened(worlds, live)
+    assert (sum(left), len(left)) == (worlds, len(expected))
+    risks = [(sum(shown[world] is None for world in alive), place) for place, shown in enumerate(shows)]
+    assert [(risk, cell[0]) for risk, cell in unsure] == sorted(r for r in risks if 0 < r[0] < len(alive))
+
+
+@given(st.randoms(use_true_random=False))
+def test_split_keeps_what_is_safe(rng: Random) -> None:
+    shows, live = drawn(rng)
+    worlds = rng.getrandbits(24) | 1
+    for shown, cell in zip(shows, live, strict=True):
+        assert sorted(map(sorted, map(union, split(worlds, cell)))) == sorted(map(sorted, parts(shown, union(worlds))))
+
+
+@given(st.randoms(use_true_random=False))
+def test_two_worlds_are_told_apart_by_a_cell_safe_in_both(rng: Random) -> None:
+    shows, live = drawn(rng, 2, 3)
+    assert distinguishable(0b11, live) == any(None not in shown and shown[0] != shown[1] for shown in shows)

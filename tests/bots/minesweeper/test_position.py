@@ -16,8 +16,7 @@ def test_every_character_tells_what_is_known() -> None:
 def test_neighbourhood_of_a_number() -> None:
     shown = here("3.F", "*..", "000")
     assert shown.closed(0) == {1, 4}
-    assert shown.hidden(0) == 2
-    assert shown.numbers() == [0, 6, 7, 8]
+    assert (shown.hidden(0), shown.numbers()) == (2, [0, 6, 7, 8])
 
 
 def test_spectators_of_a_race_have_no_position() -> None:

@@ -1,5 +1,3 @@
-"""The review of a board that one player clears."""
-
 import json
 from pathlib import Path
 

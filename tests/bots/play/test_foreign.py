@@ -15,7 +15,6 @@ from parlour_bots.sdk import BotSpec
 
 SHORT = 100
 """Milliseconds."""
-SINGLE = {"scoring": "single"}
 TELLS_TURN = """
 for number, turn in enumerate(turns()):
     time.sleep(0.4 * turn["view"].get("slow", False))
@@ -122,7 +121,7 @@ def played(command: list[str], start: int = 5_000, budget: int = BUDGET) -> list
     """Return the mistakes in a match, which goes to its end whatever the program does."""
     mistakes: list[Mistake] = []
     playing = BotRunner(budget).limit(BotSpec("it", lambda: Foreign(command, "it", start), "uno", external=True))
-    match = play_bots([playing, find("painfirst")], 5, mistakes.append, SINGLE)
+    match = play_bots([playing, find("painfirst")], 5, mistakes.append, {"scoring": "single"})
     assert 1 in match.ranks
     return mistakes
 

@@ -1,5 +1,3 @@
-"""Language models behind a fake endpoint in this process."""
-
 import asyncio
 import json
 import threading

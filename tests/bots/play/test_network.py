@@ -1,4 +1,5 @@
 import asyncio
+import random
 import threading
 from collections.abc import AsyncIterator
 from typing import Any
@@ -7,17 +8,19 @@ import pytest
 from msgspec.structs import replace
 from tests.bots.messages import PLAYS, ROOM, joined, over, seats, turn
 from tests.bots.rooms import fail, watched
+from tests.client.scripted_server import Waits
 from tests.support.server import ServerProcess
 from tests.support.waiting import PATIENCE
 
 from parlour_bots.loading import find
 from parlour_bots.play import network
-from parlour_bots.play.network import BotClient, connection, play_room
-from parlour_bots.sdk import BotSpec, Turn, bot_spec
+from parlour_bots.play.network import MOST_OF_CLOCK, SPREAD, BotClient, Pace, connection, one_click, play_room
+from parlour_bots.sdk import AnyTurn, BotSpec, Turn, bot_spec
 from parlour_client.core.connection import ConnectionState
 from parlour_client.core.errors import Interrupted, Refused
 from parlour_client.core.session import Session, SessionReport
 from parlour_protocol import messages as m
+from parlour_protocol.messages import Act, Kind, Plain, Update
 
 PAINFIRST, RANDOM = find("painfirst"), find("random")
 WELCOME = m.Welcome("bot", "test", {}, [], [])
@@ -26,8 +29,6 @@ PASSED, ENDED = {"e": "pass", "seat": 1}, {"e": "round"}
 
 
 class Script:
-    """A connection that says what the test tells it to, and remembers what is sent."""
-
     def __init__(self) -> None:
         self.sent: list[m.ClientMessage] = []
         self._more = asyncio.Condition()
@@ -42,7 +43,6 @@ class Script:
         await self.close()
 
     async def heard(self, kind: type, times: int = 1) -> None:
-        """Return once messages of this kind were sent so often."""
         async with asyncio.timeout(PATIENCE), self._more:
             await self._more.wait_for(lambda: sum(isinstance(message, kind) for message in self.sent) >= times)
 
@@ -296,3 +296,77 @@ async def test_a_bot_that_does_not_return_is_reported_with_its_lines() -> None:
     await script.close()
     await talk
     assert ("free.wait()" in lines[1], "return hang()" in lines[2]) == (True, True)
+
+
+def pace(waits: Waits, seconds: float = 0, tempo: float = 1) -> Pace:
+    return Pace(seconds, tempo, random.Random(7), waits)
+
+
+@pytest.mark.parametrize(
+    ("action", "sent"),
+    [
+        (7, 7),
+        ({"do": "open", "cells": [[0, 0], [1, 0]]}, {"do": "open", "cells": [[0, 0]]}),
+        ({"do": "seq", "moves": [["flag", 0, 0], ["open", 1, 0]]}, {"do": "seq", "moves": [["flag", 0, 0]]}),
+        ({"do": "bomb", "at": [2, 2]}, {"do": "bomb", "at": [2, 2]}),
+    ],
+)
+async def test_each_card_or_click_takes_a_pause(action: int | Plain, sent: int | Plain) -> None:
+    waits = Waits()
+    assert one_click(Act(ROOM, 1, action, "why")) == Act(ROOM, 1, sent, "why")
+    await pace(waits).wait(0.8)
+    [paused] = waits.seconds
+    assert 0.8 * (1 - SPREAD) <= paused <= 0.8 * (1 + SPREAD)
+
+
+async def test_pauses_differ_and_leave_most_of_the_clock() -> None:
+    waits = Waits()
+    one = pace(waits)
+    for left in (None, None, 1000):
+        await one.wait(0.8, left)
+    first, second, third = waits.seconds
+    assert first != second
+    assert third == MOST_OF_CLOCK
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "asked"),
+    [
+        (Update(ROOM, 2, {"after": True}, [{"e": "opened"}], [], {}), [({"after": True}, ["opened"])]),
+        (Update(ROOM, 2, {"phase": "over"}, [], [], {}), []),  # the result follows
+    ],
+    ids=["news", "over"],
+)
+async def test_a_bot_decides_on_the_news_after_a_pause(meanwhile: Update, asked: list[tuple[Plain, list[str]]]) -> None:
+    script, seen = Script(), []
+
+    async def sleep(seconds: float) -> None:
+        script.say(meanwhile)
+        await script.close()
+        for _ in range(5):  # both are read
+            await asyncio.sleep(0)
+
+    def decide(turn: AnyTurn) -> int:
+        seen.append((turn.view, [event["e"] for event in turn.events]))
+        return 4
+
+    seated = joined(seat=0)
+    seated.table["pace"] = 1000
+    script.say(seated, turn(1))
+    await client(script, bot_spec(decide, "bot"), pace=Pace(sleep=sleep)).run()
+    assert seen == asked
+
+
+@pytest.mark.parametrize(
+    ("kind", "of_room", "mean"),
+    [("human", None, 0.4), ("bot", None, 0), ("human", 0, 0), ("human", 2000, 1), ("bot", 2000, 1)],
+)
+async def test_without_a_pace_bots_pause_where_people_sit(kind: Kind, of_room: int | None, mean: float) -> None:
+    waits, script, seated = Waits(), Script(), joined(seat=0)
+    seated.table["pace"] = of_room
+    seated.table["seats"] = [{**row, "kind": kind} for row in seats("maria")]
+    script.say(seated, turn(1))
+    await script.close()
+    await client(script, bot_spec(lambda turn: 4, "bot"), pace=pace(waits, 0.8, 0.5)).run()
+    assert [message.act for message in script.sent if isinstance(message, Act)] == [4]
+    assert waits.seconds == ([pytest.approx(mean, rel=SPREAD)] if mean else [])

@@ -32,8 +32,6 @@ def answering(choice: Any) -> Table:
 
 
 class Noting:
-    """A bot that notes its turns, and always gives the same answer."""
-
     def __init__(self, choice: Choice = 0) -> None:
         self.choice = choice
         self.turns: list[Turn] = []

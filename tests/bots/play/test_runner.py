@@ -17,8 +17,6 @@ from parlour_bots.sdk import Choice, Turn, bot_spec
 
 
 class Both:
-    """A bot that answers turns and offers with the budget that it has."""
-
     def play(self, turn: Turn) -> Choice:
         return turn.budget or 0
 

@@ -70,7 +70,6 @@ def test_interrupted_training_keeps_what_it_has(
 
 @pytest.fixture
 def sweeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Write the guide's bot for Minesweeper, and return its module."""
     [code] = re.findall(r"```python sweeper\.py\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sweeper.py").write_text(code, encoding="utf-8")

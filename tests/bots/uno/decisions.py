@@ -39,7 +39,6 @@ def table(view: dict[str, Any]) -> str:
 
 
 def situations(view: dict[str, Any], legal: list[dict[str, Any]], chosen: list[dict[str, Any]]) -> list[str]:
-    """Return what this decision is an example of."""
     first = chosen[0]
     if first["do"] != "play":
         return [f"{view['phase']}: {first['do']}"]
@@ -61,7 +60,6 @@ def situations(view: dict[str, Any], legal: list[dict[str, Any]], chosen: list[d
 
 
 def line_of(view: dict[str, Any], legal: list[dict[str, Any]]) -> Line:
-    """Return the published line of one decision."""
     chosen = best(view, legal)
     return {
         "situations": situations(view, legal, chosen),
@@ -91,7 +89,6 @@ def decisions() -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
 
 
 def collect() -> list[Line]:
-    """Return the lines: the first few examples of each situation."""
     seen: Counter[str] = Counter()
     lines: list[Line] = []
     for view, legal in decisions():

@@ -9,7 +9,6 @@ from parlour_bots.uno.belief import GUESSES, Belief, Worlds
 from parlour_games.uno.cards import BIT, CARDS, COLOUR_MASK, MATCH, SYMBOL, cards_in, mask_of
 
 R5, R9, B9, W = (pick(face)[0] for face in ("r5", "r9", "b9", "w"))
-HAND = pick("y1 y2 y3 y4 y6 y7 y8")
 DEAL: dict[str, Any] = {"e": "deal", "top": R5, "colour": "red"}
 
 
@@ -19,7 +18,7 @@ def draw(seat: int = 1, n: int = 1, why: str = "turn") -> dict[str, Any]:
 
 def believing(*events: dict[str, Any], seed: int = 1) -> Belief:
     belief = Belief(0, seeded(seed))
-    belief.follow([DEAL, *events], HAND)
+    belief.follow([DEAL, *events], pick("y1 y2 y3 y4 y6 y7 y8"))
     return belief
 
 
@@ -122,5 +121,4 @@ def test_seats_that_are_out_are_left_out() -> None:
     at.remove(1)
     view = UNO.view(at.state, 0)
     worlds = Worlds(Belief(0, seeded(1)), view, seeded(1))
-    assert worlds.seats == [0, 2]
-    assert len(worlds.deal().hands) == 2
+    assert (worlds.seats, len(worlds.deal().hands)) == ([0, 2], 2)

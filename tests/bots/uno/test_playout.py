@@ -53,7 +53,6 @@ def _give_out(state: State, rng: Random) -> None:
 
 
 def opened(state: State) -> PlayoutPosition:
-    """The position of a state with an open question."""
     cards = (state.hands.copy(), state.deck.copy(), state.pile.copy())
     position = PlayoutPosition(*cards, state.colour, state.turn, state.direction, passes=state.passes)
     if state.phase == AT_DRAWN:
@@ -76,7 +75,6 @@ def shuffling(state: State) -> Callable[[list[int]], None]:
 
 
 def policy(state: State) -> int:
-    """What the playouts' policy answers, on a state of the rules."""
     if state.phase == AT_CHALLENGE:
         return ACCEPT
     hand, symbol = state.hands[state.turn], SYMBOL[state.pile[-1]]
@@ -127,7 +125,6 @@ def _colour_before(state: State) -> int:
 
 
 def _play(state: State, turns: int) -> None:
-    """Let the policy play ``turns`` whole turns in the rules."""
     while in_play(state) and (state.phase in (AT_DRAWN, AT_CHALLENGE) or turns):
         turns -= state.phase == AT_PLAY
         assert state.phase != AT_COLOUR
@@ -182,7 +179,6 @@ def test_an_empty_table_ends_stuck() -> None:
 
 
 def tried(at: Table, seat: int = 0) -> list[str]:
-    """What is worth a thought, in short."""
     legal = [UNO.wire(action) for action in UNO.legal(at.state, seat, at.key(seat))]
     found = candidates(UNO.view(at.state, seat), legal, range(at.state.seats))
     return [words(candidate.action) for candidate in found]
@@ -224,9 +220,7 @@ OTHER = BIT[CARDS_BY_FACE["r1"][0]]
         ("r0", {"rotates": True}, -1, [BIT[30], BIT[60], OTHER]),
     ],
 )
-def test_a_seven_swaps_and_a_nought_passes_on_hands_in_a_world(
-    face: str, moved: dict[str, Any], step: int, after: list[int]
-) -> None:
+def test_a_seven_swaps_and_a_nought_passes_hands(face: str, moved: dict[str, Any], step: int, after: list[int]) -> None:
     card = CARDS_BY_FACE[face][0]
     world = PlayoutPosition([BIT[card] | OTHER, BIT[30], BIT[60]], [100, 101], [0], 0, 0, step)
     Candidate({"do": "play", "card": card}, card << 3 | 1, **moved).carry_out(world, lambda _: None)

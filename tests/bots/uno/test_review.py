@@ -1,5 +1,3 @@
-"""The review of a match of UNO."""
-
 import json
 from pathlib import Path
 

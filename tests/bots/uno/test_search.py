@@ -139,7 +139,6 @@ def test_a_cap_cuts_thinking_short_and_is_told(worlds: int, think: int | None, l
 
 
 def offered(*legal: dict[str, Any], **view: Any) -> dict[str, Any] | None:
-    """What seat 0 does about an offer."""
     shown = {"called": [], "counts": [5, 1, 1, 3], **view}
     return Search().may(Turn("uno", "T", 0, 1, shown, [*legal], None, [], seeded(1)))
 

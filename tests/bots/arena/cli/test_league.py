@@ -24,9 +24,7 @@ def test_contest_in_words_as_data_and_as_a_picture(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_why_names_what_cost_the_first_bot_most_and_opens_the_replay_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_why_names_the_costliest_decision_and_opens_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(losses.WORLDS, "uno", 60)
     folder = tmp_path / "lost games"
     found = played("uno", "random", "painfirst", *TWO, "--why", folder)["losses"]

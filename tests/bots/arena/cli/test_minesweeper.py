@@ -19,7 +19,6 @@ BOARDS = GOLDEN / "boards.jsonl"
 
 
 def results(path: Path) -> list[dict[str, Any]]:
-    """Return the lines of a file of results without the times."""
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     return [{name: value for name, value in line.items() if name != "ms"} for line in lines]
 
@@ -43,7 +42,7 @@ def test_fresh_boards_are_the_same_for_every_bot(tmp_path: Path) -> None:
     assert text.endswith("Repeat these boards with --seed 4\n")
 
 
-def test_why_names_what_cost_the_first_bot_most_and_opens_the_replay_there(tmp_path: Path) -> None:
+def test_why_names_the_costliest_decision_and_opens_it(tmp_path: Path) -> None:
     folder, words = tmp_path / "lost games", ("--size", "9x9/14", "--games", 3, "--seed", 3, "--jobs", 1)
     told = played("minesweeper", ARTICLE, ADJACENCY, *words, "--why", folder)
     found = told["losses"]

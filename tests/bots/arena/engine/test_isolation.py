@@ -37,12 +37,10 @@ def against(bot: ArenaBot, *, games: int = 1, budget: int = BUDGET) -> list[Leag
     return [each.outcome for each in played(2, range(0, 2 * games, 2), bot, other, budget=budget)]
 
 
-def played(
-    players: int, numbers: Iterable[int], *bots: ArenaBot, budget: int = BUDGET
-) -> list[PlayedGame[LeagueOutcome]]:
-    schedule = Schedule(len(bots), players)
+def played(seats: int, games: Iterable[int], *bots: ArenaBot, budget: int = BUDGET) -> list[PlayedGame[LeagueOutcome]]:
+    schedule = Schedule(len(bots), seats)
     specs = [bot.spec if bot.bundled else BotRunner(budget).limit(bot.spec) for bot in bots]
-    return [play(specs, schedule.game(number), 7, {"scoring": "single"}) for number in numbers]
+    return [play(specs, schedule.game(number), 7, {"scoring": "single"}) for number in games]
 
 
 @pytest.mark.parametrize(
@@ -109,8 +107,7 @@ def test_isolated_bot_keeps_its_own_state_at_each_seat(tmp_path: Path) -> None:
 def test_bot_that_fails_loses_its_game_and_nothing_else(body: str, kind: str, tmp_path: Path) -> None:
     with guest(bot_file(tmp_path, body)) as bot:
         (told,) = against(bot, budget=SHORT if kind == "late" else BUDGET)
-    assert told.faults == ({kind: FAULTS}, {})
-    assert told.ranks == (2, 1)
+    assert (told.faults, told.ranks) == (({kind: FAULTS}, {}), (2, 1))
 
 
 @pytest.mark.parametrize(
@@ -120,9 +117,7 @@ def test_bot_that_fails_loses_its_game_and_nothing_else(body: str, kind: str, tm
         "import parlour_games.uno.rules as rules\nrules.legal = lambda state: []\nreturn 0",
     ],
 )
-def test_what_a_bot_prints_reads_and_changes_is_nothing_to_us(
-    body: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_prints_and_changes_of_a_bot_are_its_own(body: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with guest(bot_file(tmp_path, body)) as bot:
         (told,) = against(bot)
     assert told.faults == ({}, {})

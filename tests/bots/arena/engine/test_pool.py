@@ -16,7 +16,6 @@ from parlour_bots.arena.minesweeper.game import ArenaBoard, fresh
 from parlour_bots.arena.minesweeper.run import harness, tasks
 from parlour_bots.arena.minesweeper.summary import BoardResult
 from parlour_bots.arena.pool import LIMIT, LimitedOutput, PlayedGame, ignore_sigint, limit_output, played
-from parlour_bots.loading import NoBot
 from parlour_client.core.errors import BotFault
 from parlour_games.minesweeper.options import Options
 
@@ -65,11 +64,6 @@ def test_no_process_is_left_when_nobody_wants_more() -> None:
         started = set(children(os.getpid())) - before
     assert len(started) >= 2
     assert all(gone(pid) for pid in started if not is_tracker(pid))
-
-
-def test_missing_bot_is_refused() -> None:
-    with pytest.raises(NoBot):
-        all_of(["./missing.py"], SMALL, 2)
 
 
 def test_ctrl_c_waits_while_processes_are_born_and_never_reaches_them() -> None:

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import attrs
 import pytest
-from tests.bots.arena.league.games import outcome, settings
+from tests.bots.arena.layouts import outcome, settings
 
 from parlour_bots.arena.league.report import of_league, svg
 from parlour_bots.arena.league.run import LeagueContest

@@ -3,7 +3,7 @@ from itertools import count
 
 import attrs
 import pytest
-from tests.bots.arena.league.games import outcome
+from tests.bots.arena.layouts import outcome
 
 from parlour_bots.arena.league.figures import LeagueStandings
 from parlour_bots.arena.league.game import Schedule
