@@ -24,7 +24,6 @@ PLAIN: Frames = st.dictionaries(
 
 
 def values(hint: Any) -> st.SearchStrategy[Any]:
-    """Return a strategy for the annotation of a field."""
     simple: list[tuple[Any, st.SearchStrategy[Any]]] = [
         (Id, st.text(max_size=ID_LIMIT) | INTEGERS),
         (Plain, PLAIN),
@@ -81,4 +80,3 @@ SERVER_FRAMES: Frames = st.one_of(*map(frames, SERVER_CLASSES))
 READ: st.SearchStrategy[tuple[Any, Plain]] = st.one_of(
     st.tuples(st.just(client_message), CLIENT_FRAMES), st.tuples(st.just(server_message), SERVER_FRAMES)
 )
-"""Frames, each with the function that reads it."""

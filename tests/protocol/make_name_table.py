@@ -91,7 +91,6 @@ def _looks(char: str, first: Alike, targets: Alike) -> str:
 
 
 def main() -> None:
-    """Write the table."""
     version, scripts = allowed()
     known = {part for code in scripts for part in unicodedata.normalize("NFD", chr(code))}
     table = {"unicode": version, "allowed": ranges(scripts), "alike": alike(known)}

@@ -38,7 +38,6 @@ _COSTS = "| message | tokens |\n|---|---|\n"
 _ERRORS = "| code | strike | hint |\n|---|---|---|\n"
 _ROWS = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 _SAID_ONCE = ("id?", "re?")
-"""The fields that SPEC.md describes once for all messages."""
 
 
 def types(cls: Any) -> dict[str, str]:
@@ -144,7 +143,6 @@ def _rows(wanted: dict[str, str], written: dict[str, str], said: dict[str, str])
 
 
 def main() -> None:
-    """Write SPEC.md again."""
     file = Path(str(files("parlour_protocol") / "SPEC.md"))
     file.write_text(updated(file.read_text(encoding="utf-8")), encoding="utf-8")
 

@@ -18,14 +18,9 @@ from parlour_server.local import Local
 SPEC = Path(next(iter(parlour_protocol.__path__))) / "SPEC.md"
 PLACE = r"(?s)(<!-- transcript {}: seed )(\d+)( -->\n)(.*?)(<!-- end of transcript -->\n)"
 WANTED = ('"e":"caught"', '"uno":true', '"colour":"', '"e":"skip"', '"e":"challenge"', '"why":"turn"', '"do":"pass"}}')
-"""What the match has to show."""
-SHORT = 16_000
-NONCE = bytes(range(32)).hex()
-ONE_ROUND = {"scoring": "single"}
 
 
 def words(action: Plain) -> str:
-    """Describe an action."""
     if action["do"] == "play":
         colour = f", {action['colour']} from now on" if "colour" in action else ""
         return f"plays {NAMES[action['card']]}{colour}{', and calls UNO' if action.get('uno') else ''}"
@@ -43,12 +38,12 @@ def begin(record: Recorder) -> None:
     """Let two bots open a room and sit down in it."""
     record.remark("Ann greets, and opens a room for one round of UNO between two")
     record.say("ann", Hello("ann", "bot", can=["nonce"]))
-    record.say("ann", Create("uno", options=ONE_ROUND, seats=2, id="new"))
+    record.say("ann", Create("uno", options={"scoring": "single"}, seats=2, id="new"))
     record.remark("Bob greets, and joins")
     record.say("bob", Hello("bob", "bot"))
     record.say("bob", Join(record.room))
     record.remark("Ann has seen the commitment. She adds a nonce, and starts")
-    record.say("ann", Ready(record.room, nonce=NONCE, id=2))
+    record.say("ann", Ready(record.room, nonce=bytes(range(32)).hex(), id=2))
     record.say("ann", Start(record.room, id=3))
 
 
@@ -61,7 +56,6 @@ def refused(record: Recorder) -> None:
 
 
 def answer(record: Recorder) -> None:
-    """Let the bot that is asked answer."""
     name, turn = next(iter(record.turns.items()))
     at = choose(name, turn.legal or [])
     record.remark(f"{name.capitalize()} {words((turn.legal or [])[at])}")
@@ -158,7 +152,6 @@ def mines(seed: int) -> str:
 
 
 def winning(record: Recorder) -> list[list[object]]:
-    """Return a flag and the openings that win."""
     state = record.server.lobby.rooms.loaded[record.room].room.state.match.state  # type: ignore[union-attr]
     rows = record.turns["zoe"].view["rows"]
     closed = [(y * 9 + x, x, y) for y, row in enumerate(rows) for x, char in enumerate(row) if char == "."]
@@ -167,18 +160,16 @@ def winning(record: Recorder) -> list[list[object]]:
 
 
 MAKERS = {"match": match, "resume": resume, "mines": mines}
-"""The functions that make the transcripts, by their names in SPEC.md."""
 
 
 def found(name: str) -> int:
     """Return the first seed whose transcript is short and shows everything that is wanted."""
     wanted = WANTED if name == "match" else ('"rid":2,',)
     texts = ((seed, MAKERS[name](seed)) for seed in count())
-    return next(seed for seed, text in texts if len(text) < SHORT and all(each in text for each in wanted))
+    return next(seed for seed, text in texts if len(text) < 16_000 and all(each in text for each in wanted))
 
 
 def main() -> None:
-    """Write all transcripts into SPEC.md."""
     text = SPEC.read_text(encoding="utf-8")
     for name, make in MAKERS.items():
         seed = found(name)

@@ -35,16 +35,13 @@ class Recorder:
 
     @property
     def room(self) -> str:
-        """The code of the only room."""
         [code] = self.server.lobby.rooms.loaded
         return code
 
     def frames(self) -> list[tuple[str, str, Plain]]:
-        """Return all recorded frames."""
         return [said for step in self.steps for said in step.frames]
 
     def remark(self, text: str) -> None:
-        """Begin a step."""
         self.steps.append(Step(text))
 
     def say(self, name: str, message: ClientMessage) -> None:
@@ -61,7 +58,6 @@ class Recorder:
             peer.inbox.clear()
 
     def listen(self) -> None:
-        """Record everything that has arrived."""
         for name, peer in self.peers.items():
             while peer.inbox:
                 message = peer.inbox.popleft()

@@ -34,7 +34,6 @@ def _under(title: str, whole: str) -> str:
 
 
 def titles(path: str) -> list[str]:
-    """Return the headings within a section."""
     return re.findall(r"^#+ (.*)$", section(path), re.MULTILINE)
 
 
@@ -45,7 +44,6 @@ def tables(path: str) -> list[list[Row]]:
 
 
 def table(path: str) -> list[Row]:
-    """Return the first table of a section."""
     return tables(path)[0]
 
 
@@ -79,13 +77,24 @@ def fits(value: Any, written: str) -> bool:
     return all(fits(item, inner[0]) for item in value)
 
 
+def check_events(path: str, shown: dict[str, list[Plain]]) -> None:
+    """Check that the events in a table are those that were shown: their kinds, fields, and types."""
+    rows = table(path)
+    assert {tag for tag, *_ in rows} == set(shown)
+    for tag, cell, _ in rows:
+        (always, sometimes), kinds = names(cell), types(cell)
+        fields = [set(event) - {"e"} for event in shown[tag]]
+        assert (set.intersection(*fields), set.union(*fields)) == (always, always | sometimes), tag
+        for event in shown[tag]:
+            assert all(fits(value, kinds[name]) for name, value in event.items() if name != "e"), event
+
+
 def simpler(written: str) -> str:
     """Return the type of an item that is written as a name: all but verbs are integers."""
     return written if written == "verb" else "int"
 
 
 SIDES = {"client": "Client messages", "server": "Server messages"}
-"""The section that describes the messages of each side."""
 
 
 def anchors() -> Counter[str]:
@@ -104,12 +113,10 @@ def fields(side: str, tag: str) -> list[Row]:
 
 
 def code(title: str, language: str) -> str:
-    """Return the first block of code in ``language`` in a section."""
     return codes(title, language)[0]
 
 
 def codes(title: str, language: str) -> list[str]:
-    """Return all blocks of code in ``language`` in a section."""
     return re.findall(rf"^```{language}\n(.*?)^```$", section(title), re.DOTALL | re.MULTILINE)
 
 

@@ -9,20 +9,8 @@ import pytest
 from hypothesis import given
 from tests.protocol.frames import CLIENT_FRAMES, PLAIN, SERVER_FRAMES
 
-from parlour_protocol.codec import (
-    CODECS,
-    FROM_CLIENT,
-    FROM_SERVER,
-    JSON,
-    MAX_CLIENT_FRAME,
-    MAX_DEPTH,
-    MSGPACK,
-    SUBPROTOCOLS,
-    Codec,
-    Frame,
-    UnknownSubprotocol,
-    choose,
-)
+from parlour_protocol import codec as codecs
+from parlour_protocol.codec import CODECS, FROM_CLIENT, FROM_SERVER, JSON, MAX_DEPTH, MSGPACK, Codec, Frame
 from parlour_protocol.errors import BadFrame
 from parlour_protocol.messages import Plain
 
@@ -168,7 +156,7 @@ def test_binary_that_is_refused(frame: str) -> None:
 
 @pytest.mark.parametrize("level", ["dc0100", "dd00000100", "dc3e80", "9f", "de0040a0", "de1f40a0", "81a0"])
 def test_nested_bombs_stay_small(level: str) -> None:
-    frame = b"\x81\xa1a" + bytes.fromhex(level) * ((MAX_CLIENT_FRAME - 3) * 2 // len(level))
+    frame = b"\x81\xa1a" + bytes.fromhex(level) * ((codecs.MAX_CLIENT_FRAME - 3) * 2 // len(level))
     tracemalloc.start()
     try:
         refuses(BINARY, frame)
@@ -193,15 +181,14 @@ def test_json_written_by_others_reads_the_same() -> None:
     ],
 )
 def test_the_clients_order_of_subprotocols_decides(asked: list[str], chosen: str) -> None:
-    assert choose(asked) == chosen
+    assert codecs.choose(asked) == chosen
 
 
 @pytest.mark.parametrize("asked", [["parlour.v2.json"], ["", "PARLOUR.V1.JSON"]])
 def test_unknown_subprotocols_are_refused_with_those_that_are_known(asked: list[str]) -> None:
-    with pytest.raises(UnknownSubprotocol) as caught:
-        choose(asked)
-    assert all(name in str(caught.value) for name in SUBPROTOCOLS)
+    with pytest.raises(codecs.UnknownSubprotocol, match=".*".join(codecs.SUBPROTOCOLS)):
+        codecs.choose(asked)
 
 
 def test_every_subprotocol_has_a_codec_of_its_name() -> None:
-    assert {name: codec.name for name, codec in CODECS.items()} == {name: name for name in SUBPROTOCOLS}
+    assert {name: codec.name for name, codec in CODECS.items()} == {name: name for name in codecs.SUBPROTOCOLS}

@@ -8,14 +8,7 @@ import pytest
 from cattrs import ForbiddenExtraKeysError
 from msgspec import Meta
 
-from parlour_protocol.converter import (
-    boolean,
-    integer,
-    plain_map,
-    request_id,
-    shared_converter,
-    string,
-)
+from parlour_protocol.converter import boolean, integer, plain_map, request_id, shared_converter, string
 from parlour_protocol.messages import INT_LIMIT
 
 

@@ -1,33 +1,20 @@
-"""The tree of refusals and the list of their codes."""
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from parlour_protocol.errors import (
-    CODES,
-    BadFrame,
-    BadMessage,
-    Denied,
-    Illegal,
-    NotNow,
-    Refusal,
-    StaleAnswer,
-)
+from parlour_protocol.errors import CODES, BadFrame, BadMessage, Denied, Illegal, NotNow, Refusal, StaleAnswer
 from parlour_protocol.messages import Error, Plain
 from parlour_protocol.wire import plain
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("protocol", "server")
-"""The packages that raise refusals. Client and bots have errors of their own."""
 RAISERS = {"Refusal", "Denied", "StaleAnswer", "NotNow"}
 
 
 def codes_raised() -> Iterator[tuple[str, str]]:
     """Yield (code, where) for every refusal that the sources construct with a code."""
-    for source in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
+    for source in sorted(path for package in ("protocol", "server") for path in (ROOT / package).rglob("*.py")):
         for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", None) in RAISERS and node.args:
                 for code in ast.walk(node.args[0]):

@@ -1,16 +1,16 @@
-"""Hints about packages and documents fit the way in which parlour is installed."""
-
 import json
 import shutil
 import sys
 from email.message import Message
 from pathlib import Path
 from types import SimpleNamespace
+from zipfile import ZipFile
 
 import pytest
 
 from parlour_protocol import installation
 from parlour_protocol.installation import document_url, extra_hint, install_command, module_line
+from parlour_protocol.phrases import table
 
 RECEIPT = """[tool]
 requirements = [
@@ -89,3 +89,12 @@ def test_documents_are_in_the_checkout_or_in_the_release(place: Path, monkeypatc
     monkeypatch.setattr(installation, "distribution", lambda _: checkout)
     assert document_url("deploy") == str(place / "deploy")
     assert document_url("docs") == "https://a/blob/v1/docs"
+
+
+def test_a_folder_of_phrases_needs_no_module_in_an_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ZipFile(tmp_path / "boxed.zip", "w") as archive:
+        archive.writestr("boxed_game/__init__.py", "")
+        archive.writestr("boxed_game/phrases/en.json", '{"boxed.name": "Boxed", "boxed.summary": "In a box."}')
+        archive.writestr("boxed_game/phrases/de.json", '{"boxed.name": "Verpackt"}')
+    monkeypatch.syspath_prepend(tmp_path / "boxed.zip")
+    assert table("boxed_game.phrases", "de") == {"boxed.name": "Verpackt", "boxed.summary": "In a box."}

@@ -1,5 +1,3 @@
-"""Names in any script: what is refused, what is the same, and what looks alike."""
-
 import unicodedata
 
 import pytest

@@ -1,5 +1,3 @@
-"""The JSON Schema and the decoders agree, and the file that ships is current."""
-
 from importlib.resources import files
 from typing import Any, ClassVar
 
@@ -152,7 +150,6 @@ def test_a_games_options_and_events() -> None:
 
 
 def test_what_the_server_says_in_a_match_validates() -> None:
-    """Every frame of a match, with its actions, options and events, fits the schema that includes the games."""
     whole = schema(games().values())
     client, server, action, event, options = (
         validator(name, whole) for name in ("client", "server", "uno.action", "uno.event", "uno.options")

@@ -52,13 +52,6 @@ def test_values_of_a_type_are_told_from_others(written: str, of_it: list[Any], n
     assert not any(spec.fits(value, written) for value in not_of_it)
 
 
-def test_names_and_types_of_a_cell() -> None:
-    cell = "seat: int, cards?: [int], at: [[x,y]] ≤ 256"
-    assert spec.names(cell) == ({"seat", "at"}, {"cards"})
-    assert spec.types(cell) == {"seat": "int", "cards": "[int]", "at": "[[x,y]] ≤ 256"}
-    assert spec.names("") == (set(), set())
-
-
 def test_types_of_turns_are_those_of_the_specification() -> None:
     written = Path(parlour_bots.typed.__file__).read_text(encoding="utf-8")
     assert written == typed_turns.module(), "write them again: see tests/protocol/typed_turns.py"
@@ -161,14 +154,13 @@ def test_every_way_to_close_a_socket() -> None:
     assert written == closings()
 
 
-ROOT = Path(__file__).parents[2]
 REFERENCES = re.compile(r"SPEC\.md\)?((?:,?\s*#[a-z][a-z-]+)+)")
 
 
 def referring() -> Iterator[tuple[Path, str]]:
     """Yield the files that may refer to an anchor of SPEC.md, with their text."""
     for folder in ("protocol", "games", "server", "client", "bots", "tests", "docs"):
-        for path in (ROOT / folder).rglob("*"):
+        for path in (SERVER.parents[1] / folder).rglob("*"):
             if path.suffix in (".py", ".js", ".mjs", ".md") and "node_modules" not in path.parts:
                 yield path, path.read_text(encoding="utf-8")
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,23 +11,11 @@ import pytest
 import websockets.sync.client
 from tests.games import plain_fair as fair
 from tests.protocol import make_transcript, spec
+from tests.support import node
 
 from parlour_games.fair import commitment
 from parlour_protocol import messages as m
 from parlour_protocol.codec import CODECS, JSON
-from parlour_protocol.messages import (
-    Act,
-    Create,
-    Hello,
-    Join,
-    Manage,
-    OfferBot,
-    Plain,
-    SeatsChanged,
-    ServerMessage,
-    Start,
-    Turn,
-)
 from parlour_protocol.wire import client_message, plain
 from parlour_server.local import Local, Peer
 
@@ -50,9 +37,9 @@ class Table:
             while peer.inbox:
                 self.hear(peer, peer.inbox.popleft())
 
-    def hear(self, peer: Peer, message: ServerMessage) -> None:
-        if isinstance(message, Turn):
-            peer.send(Act(message.room, message.rid, 0))
+    def hear(self, peer: Peer, message: m.ServerMessage) -> None:
+        if isinstance(message, m.Turn):
+            peer.send(m.Act(message.room, message.rid, 0))
 
 
 class Hosted(Table):
@@ -61,17 +48,14 @@ class Hosted(Table):
     def __init__(self) -> None:
         super().__init__()
         self.peers.append(self.server.connect("host", "human"))
-        self.peers[0].send(Create("uno", options={"scoring": "single"}, seats=2))
+        self.peers[0].send(m.Create("uno", options={"scoring": "single"}, seats=2))
         [self.room] = self.server.lobby.rooms.loaded
 
-    def hear(self, peer: Peer, message: ServerMessage) -> None:
-        if isinstance(message, SeatsChanged) and self._is_full(message.table):
-            peer.send(Start(self.room))
+    def hear(self, peer: Peer, message: m.ServerMessage) -> None:
+        match message:
+            case m.SeatsChanged(table={"state": "waiting", "seats": [_, _]}):
+                peer.send(m.Start(self.room))
         super().hear(peer, message)
-
-    @staticmethod
-    def _is_full(table: m.Table) -> bool:
-        return table["state"] == "waiting" and len(table["seats"]) == 2
 
 
 class Opponent(Table):
@@ -82,7 +66,7 @@ class Opponent(Table):
         if not self.peers:
             [room] = self.server.lobby.rooms.loaded
             self.peers.append(self.server.connect("opponent", "human"))
-            self.peers[0].send(Join(room))
+            self.peers[0].send(m.Join(room))
         super().go_on()
 
 
@@ -94,12 +78,11 @@ class StartingBots(Table):
         self._tickets = {name: self.server.lobby.bots.expect(name) for name in ("ada", "bert")}
 
     def sleep(self, seconds: float) -> None:
-        """Let ``seconds`` pass, and the bots start."""
         self.server.wait(round(seconds * 1000))
         for name in (*self._tickets,):
             bot = self.server.open(name)
-            bot.send(Hello(name, "bot", ticket=self._tickets.pop(name)))
-            bot.send(OfferBot(["uno"], 1))
+            bot.send(m.Hello(name, "bot", ticket=self._tickets.pop(name)))
+            bot.send(m.OfferBot(["uno"], 1))
             self.peers.append(bot)
 
 
@@ -107,8 +90,8 @@ class Socket:
     """The part of a ``websockets.sync.client`` connection that the smallest bot uses."""
 
     def __init__(self, table: Table) -> None:
-        self.received: list[Plain] = []
-        self.sent: list[Plain] = []
+        self.received: list[m.Plain] = []
+        self.sent: list[m.Plain] = []
         self._table = table
         self._peer = table.server.open("rando")
 
@@ -145,9 +128,7 @@ def played_by_the_python_bot(monkeypatch: pytest.MonkeyPatch) -> tuple[str, Sock
     return table.room, socket
 
 
-def test_the_python_bot_plays_a_whole_match(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_python_bot_plays_a_match(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     room, socket = played_by_the_python_bot(monkeypatch)
     assert [message["t"] for message in socket.received if message["t"] in ("over", "left")] == ["over", "left"]
     assert socket.sent[:2] == [{"t": "hello", "name": "rando", "kind": "bot"}, {"t": "join", "room": room}]
@@ -155,15 +136,9 @@ def test_the_python_bot_plays_a_whole_match(
     assert capsys.readouterr().out == "", "the bot was refused something"
 
 
-@pytest.mark.parametrize(
-    ("section", "table"),
-    [("Quick start", Opponent), ("Client messages/invite", StartingBots)],
-)
+@pytest.mark.parametrize(("section", "table"), [("Quick start", Opponent), ("Client messages/invite", StartingBots)])
 def test_the_python_bot_opens_a_room_itself(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    section: str,
-    table: type[Table],
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], section: str, table: type[Table]
 ) -> None:
     at = table()
     if isinstance(at, StartingBots):
@@ -193,7 +168,7 @@ def test_the_python_bot_ends_when_it_is_refused(
 
 def test_the_python_bot_ends_when_it_has_to_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Hosted()
-    table.go_on = lambda: table.peers[0].send(Manage(table.room, "kick", "rando"))  # type: ignore[method-assign]
+    table.go_on = lambda: table.peers[0].send(m.Manage(table.room, "kick", "rando"))  # type: ignore[method-assign]
     socket = Socket(table)
     run(monkeypatch, spec.code("Quick start", "python"), socket, table.room)
     assert (socket.received[-1]["t"], socket.received[-1]["why"]) == ("left", "kicked")
@@ -214,17 +189,18 @@ globalThis.WebSocket = class {
 """
 
 
-@pytest.mark.node
-def test_the_javascript_bot_answers_every_turn(
-    monkeypatch: pytest.MonkeyPatch, node_executable: Path, tmp_path: Path
-) -> None:
-    room, socket = played_by_the_python_bot(monkeypatch)
-    script = tmp_path / "bot.cjs"
+def answers_of_javascript(executable: Path, folder: Path, room: str, frames: list[m.Plain]) -> list[str]:
+    """Run the JavaScript bot of SPEC.md in a room that sends it these frames; return what it says."""
+    script = folder / "bot.cjs"
     script.write_text(STUB + spec.code("Quick start", "javascript"), encoding="utf-8")
-    frames = "\n".join(json.dumps(frame) for frame in socket.received)
-    run = subprocess.run([node_executable, script, room], input=frames, capture_output=True, text=True, check=True)
-    said = [json.loads(line) for line in run.stdout.splitlines()]
-    url, hello, join, *acts, leave, closed = said
+    return node.run(executable, script, room, given="\n".join(map(json.dumps, frames))).splitlines()
+
+
+@pytest.mark.node
+def test_the_javascript_bot_plays(monkeypatch: pytest.MonkeyPatch, node_executable: Path, tmp_path: Path) -> None:
+    room, socket = played_by_the_python_bot(monkeypatch)
+    said = answers_of_javascript(node_executable, tmp_path, room, socket.received)
+    url, hello, join, *acts, leave, closed = map(json.loads, said)
     assert url == {"url": "ws://localhost:7777"}
     assert client_message(hello)
     assert join == {"t": "join", "room": room}
@@ -237,13 +213,10 @@ def test_the_javascript_bot_answers_every_turn(
 
 @pytest.mark.node
 @pytest.mark.parametrize("last", [{"t": "error", "code": "no_room", "msg": "none"}, {"t": "bye", "code": "drain"}])
-def test_the_javascript_bot_ends_when_it_is_refused(node_executable: Path, tmp_path: Path, last: Plain) -> None:
-    script = tmp_path / "bot.cjs"
-    script.write_text(STUB + spec.code("Quick start", "javascript"), encoding="utf-8")
+def test_the_javascript_bot_ends_when_it_is_refused(node_executable: Path, tmp_path: Path, last: m.Plain) -> None:
     lost = {"t": "error", "code": "stale", "msg": "late", "room": "K7QD", "rid": 3}
-    frames = f"{json.dumps(lost)}\n{json.dumps(last)}\n"
-    run = subprocess.run([node_executable, script, "K7QD"], input=frames, capture_output=True, text=True, check=True)
-    assert [line for line in run.stdout.splitlines() if "closed" in line] == ['{"closed":true}']
+    said = answers_of_javascript(node_executable, tmp_path, "K7QD", [lost, last])
+    assert said.count('{"closed":true}') == 1
 
 
 SECRET, CONTEXT, NONCES = bytes(range(32)), "K7QD/1", [b"", b"\xff" * 32]

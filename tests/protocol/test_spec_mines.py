@@ -1,5 +1,3 @@
-"""SPEC.md on Minesweeper agrees with played matches."""
-
 import json
 import re
 from collections import defaultdict
@@ -164,26 +162,18 @@ def test_players() -> None:
 
 
 def test_events() -> None:
-    rows = spec.table("Minesweeper/Events")
-    written = {tag: spec.names(fields) for tag, fields, _ in rows}
     shown: dict[str, list[tuple[str, int | None, Plain]]] = defaultdict(list)
     for mode in MODES:
         for tag, each in seen(mode).events.items():
             shown[tag] += [(mode, viewer, event) for viewer, event in each]
-    assert set(written) == set(shown) == {cls.e for cls in MINES.Events}
-    for tag, (always, sometimes) in written.items():
-        fields = [event.keys() - {"e"} for _, _, event in shown[tag]]
-        assert set.intersection(*map(set, fields)) == always, tag
-        assert set.union(*map(set, fields)) == always | sometimes, tag
-    kinds = {tag: spec.types(fields) for tag, fields, _ in rows}
-    for _, _, event in (told for each in shown.values() for told in each):
-        assert all(spec.fits(value, kinds[event["e"]][name]) for name, value in event.items() if name != "e"), event
+    spec.check_events("Minesweeper/Events", {tag: [event for *_, event in each] for tag, each in shown.items()})
+    assert set(shown) == {cls.e for cls in MINES.Events}
     for tag in ("open", "mine", "flag"):
         for mode, viewer, event in shown[tag]:
             assert ("at" in event) is (mode != "race" or viewer == event["seat"]), (tag, mode, viewer)
     for mode, viewer, event in shown["board"]:
         assert (event.keys() - {"e"}) == (set() if mode != "race" else {"n"} if viewer is None else {"at", "n"})
-    whys = next(meaning for tag, _, meaning in rows if tag == "out")
+    whys = next(meaning for tag, _, meaning in spec.table("Minesweeper/Events") if tag == "out")
     assert {event["why"] for _, _, event in shown["out"]} == {"mine", "clock", "resigned", "left"} <= words(whys)
 
 

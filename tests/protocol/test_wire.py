@@ -1,6 +1,7 @@
 """Messages on the wire: what is accepted, what is refused, what a refusal names, and that all survive the way."""
 
 import contextlib
+import re
 from typing import Any, ClassVar
 
 import attrs
@@ -13,13 +14,7 @@ from parlour_protocol import messages
 from parlour_protocol.converter import fields
 from parlour_protocol.errors import BadMessage, Refusal
 from parlour_protocol.messages import Act, Create, Hello, Join, Ok, Ping, Plain, Said
-from parlour_protocol.wire import (
-    client_message,
-    id_of,
-    plain,
-    server_message,
-    strict,
-)
+from parlour_protocol.wire import client_message, id_of, plain, server_message, strict
 
 ACT: Plain = {"t": "act", "room": "K7QD", "rid": 12, "act": 3}
 HELLO: Plain = {"t": "hello", "name": "ann", "kind": "human"}
@@ -27,8 +22,6 @@ HELLO: Plain = {"t": "hello", "name": "ann", "kind": "human"}
 
 @attrs.frozen
 class Play:
-    """An action, as a game would declare it."""
-
     do: ClassVar[str] = "play"
     card: int
     colour: str | None = None
@@ -76,15 +69,13 @@ class Limited:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_refusals_name_the_field_first(frame: Plain, told: str) -> None:
-    with pytest.raises(BadMessage) as caught:
+    with pytest.raises(BadMessage, match=f"^{re.escape(told)}$"):
         client_message(frame)
-    assert str(caught.value) == told
 
 
 def test_a_refusal_names_three_faults_and_counts_the_rest() -> None:
-    with pytest.raises(BadMessage) as caught:
+    with pytest.raises(BadMessage, match=r"hello\.can\[2\] must be a string; and 197 more$"):
         client_message({**HELLO, "can": list(range(200))})
-    assert str(caught.value).endswith("hello.can[2] must be a string; and 197 more")
 
 
 def test_a_refusal_is_short_and_without_control_characters_whatever_it_quotes() -> None:
@@ -158,15 +149,13 @@ def test_a_wrong_value_anywhere_is_a_refusal_and_never_another_error(frame: Plai
     ],
 )
 def test_an_action_is_exact(action: Any, told: str) -> None:
-    with pytest.raises(BadMessage) as caught:
+    with pytest.raises(BadMessage, match=f"^{re.escape(told)}$"):
         strict(Play)(action)
-    assert str(caught.value) == told
 
 
 def test_a_class_speaks_for_its_own_limits() -> None:
-    with pytest.raises(BadMessage) as caught:
+    with pytest.raises(BadMessage, match=r"^limited: target must be 1 or more$"):
         strict(Limited)({"target": 0})
-    assert str(caught.value) == "limited: target must be 1 or more"
 
 
 def test_the_id_of_a_message_that_is_malformed_elsewhere() -> None:
@@ -184,7 +173,6 @@ def test_outward_the_tag_comes_first_and_defaults_stay_away() -> None:
 
 
 def leaves(cls: type) -> list[type]:
-    """Return the classes below ``cls`` that have none below them."""
     below: list[type] = cls.__subclasses__()
     return [leaf for each in below for leaf in leaves(each)] or [cls]
 

@@ -32,11 +32,9 @@ UNSENT = ("Minesweeper", "pass")
 NAMED = {"UnoColour": COLOURS, "UnoPhase": PHASES}
 NESTED = {("Minesweeper", "players"): "MinesweeperPlayer"}
 ROOM = {"timeout": "seat: int", "addtime": "seat: int, ms: int"}
-"""The events of the room itself."""
 
 
 def module() -> str:
-    """Return the text of the module."""
     parts = [HEAD, *(f"{name}: TypeAlias = Literal{list(values)!r}" for name, values in NAMED.items())]
     parts += _tagged("", "e", ROOM, "Event")
     for title, game in (("UNO", "Uno"), ("Minesweeper", "Minesweeper")):
