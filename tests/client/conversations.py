@@ -66,7 +66,8 @@ def excerpt(tape: list[m.Plain], rng: Random, longest: int = 60) -> list[m.Plain
     begun, most = tape[:_BEGINNING], max(_BEGINNING, len(tape) - longest)
     first = rng.randint(_BEGINNING, most)
     later = tape[first : first + longest]
-    last, seqs = _last_seq(begun), [data["seq"] for data in later if "seq" in data]
+    last = next((data["seq"] for data in reversed(begun) if "seq" in data), None)
+    seqs = [data["seq"] for data in later if "seq" in data]
     shift = seqs[0] - last - 1 if seqs and last is not None else 0
     return [*begun, *({**data, "seq": data["seq"] - shift} if "seq" in data else data for data in later)]
 
@@ -76,7 +77,3 @@ def resumed(tape: list[m.Plain], seq: int) -> list[m.Plain]:
     [welcome] = [data for data in tape[:_BEGINNING] if data["t"] == "welcome"]
     [joined] = [data for data in tape[:_BEGINNING] if data["t"] == "joined"]
     return [{**welcome, "rooms": [joined["room"]]}, {**joined, "seq": seq, "why": "resume", "gap": True}]
-
-
-def _last_seq(tape: list[m.Plain]) -> int | None:
-    return next((data["seq"] for data in reversed(tape) if "seq" in data), None)

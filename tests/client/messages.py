@@ -7,20 +7,10 @@ from parlour_protocol import messages as m
 
 ROOM = "K7QD"
 VIEW: m.Plain = {
-    "phase": "play",
-    "round": 1,
-    "dealer": 1,
-    "turn": 0,
-    "direction": 1,
-    "colour": "red",
-    "top": 13,  # red 7
-    "counts": [3, 5, 1],
-    "called": [2],
-    "out": [],
-    "deck": 80,
-    "scores": [0, 12, 40],
-    "hand": [9, 20, 100],  # red 5, red skip, wild
-}
+    "phase": "play", "round": 1, "dealer": 1, "turn": 0, "direction": 1, "colour": "red", "deck": 80,
+    "counts": [3, 5, 1], "called": [2], "out": [], "scores": [0, 12, 40],
+    "top": 13, "hand": [9, 20, 100],  # red 7; red 5, red skip, wild
+}  # fmt: skip
 
 
 def row(seat: int, name: str, **more: Any) -> m.SeatRow:
@@ -39,7 +29,6 @@ def table(state: Any = "waiting", commit: str = "c1", nonces: dict[str, str] | N
 
 
 PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
-"""What ``joined`` tells of a match that is going on."""
 
 
 def welcome(*rooms: str, token: str | None = "t1", name: str = "maria", can: Sequence[str] = ()) -> m.Welcome:
@@ -52,10 +41,8 @@ def joined(seq: int = 0, *, seat: int | None = 0, epoch: int = 1, room: str = RO
     return m.Joined(room=room, epoch=epoch, seq=seq, seat=seat, **{**fields, **more})
 
 
-def update(
-    seq: int, *events: m.Plain, view: m.Plain = VIEW, may: list[m.Offer] | None = None, ok: Any = None
-) -> m.Update:
-    return m.Update(ROOM, seq, view, list(events), may or [], {}, ok)
+def update(seq: int, *events: m.Plain, view: m.Plain = VIEW, may: Sequence[m.Offer] = (), ok: Any = None) -> m.Update:
+    return m.Update(ROOM, seq, view, list(events), list(may), {}, ok)
 
 
 def turn(seq: int, rid: int, legal: list[m.Plain] | None = None, *events: m.Plain, **more: Any) -> m.Turn:

@@ -21,8 +21,6 @@ STUCK = 60.0
 
 
 class ScriptedSocket:
-    """The server's end of a WebSocket."""
-
     def __init__(self, socket: ServerConnection) -> None:
         self.socket = socket
         self._codec = CODECS[socket.subprotocol or JSON]
@@ -31,7 +29,6 @@ class ScriptedSocket:
         return wire.client_message(self._codec.decode(await self.socket.recv()))
 
     async def expect(self, kind: type[MessageT]) -> MessageT:
-        """Hear a message of this kind."""
         message = await self.hear()
         assert isinstance(message, kind)
         return message
@@ -41,7 +38,6 @@ class ScriptedSocket:
             await self.socket.send(self._codec.encode(wire.plain(message)))
 
     async def read_out(self) -> None:
-        """Read until the client closes."""
         async for _ in self.socket:
             pass
 

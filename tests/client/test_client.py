@@ -9,7 +9,6 @@ from parlour_client.client import Client, Fault, Refused, Seat
 
 
 async def first_action(seat: Seat) -> None:
-    """Play the first action each time until the match is over."""
     while (decision := await seat.decision()) is not None:
         await seat.act(decision.rid, 0, why="the first")
 

@@ -1,5 +1,3 @@
-"""``parlour server`` against a real server."""
-
 import asyncio
 import json
 import os
@@ -37,7 +35,6 @@ async def guest(server: ServerProcess, name: str) -> AsyncIterator[Connection]:
 
 
 async def farewell(connection: Connection) -> str:
-    """Return the code with which the server says bye."""
     [code] = [message.code async for message in connection if isinstance(message, Bye)]
     return code
 
@@ -74,9 +71,7 @@ async def test_delete_asks_and_is_told_as_json(server: ServerProcess) -> None:
         assert await farewell(gone) == "deleted"
 
 
-async def test_close_by_a_token_from_a_file(
-    server: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_close_by_a_token_file(server: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PARLOUR_ADMIN")
     (tmp_path / "token").write_text(server.admin)
     async with Connection(server.url, Session("host", entropy=os.urandom)) as host:

@@ -14,7 +14,6 @@ from parlour_protocol.messages import Act, Create, Deal, Joined, Over, Start, Tu
 
 
 async def resigned(url: str, name: str = "anna", deal: Deal | None = None) -> str:
-    """Play a match to its end; return its digest."""
     async with connection(url, name) as anna:
         await anna.send(Create("minesweeper", {"mode": "solo"}, seats=1, deal=deal))
         async for message in anna:

@@ -66,7 +66,6 @@ CASES = [
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """The environment of a shell that finds parlour."""
     return {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": str(tmp_path)}
 
 
@@ -96,9 +95,7 @@ def test_shells_with_the_printed_script(
 
 @pytest.mark.shells
 @pytest.mark.parametrize(("typed", "completed"), CASES)
-def test_zsh_with_the_file_where_the_help_says(
-    typed: str, completed: str, environment: dict[str, str], tmp_path: Path
-) -> None:
+def test_zsh_with_the_printed_file(typed: str, completed: str, environment: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "_parlour").write_text(printed("completion", "zsh"))
     pid, terminal = pty.fork()
     if pid == 0:
@@ -116,7 +113,6 @@ def test_zsh_with_the_file_where_the_help_says(
 
 
 def read_until(terminal: int, text: str) -> None:
-    """Read what a shell prints until ``text`` appears."""
     shown = ""
     while text not in shown:
         ready, _, _ = select.select([terminal], [], [], PATIENCE)

@@ -1,5 +1,3 @@
-"""The verbs for contests and standings, against a real server with two bots on offer."""
-
 import csv
 import io
 import json
@@ -20,6 +18,8 @@ from parlour_client.cli.admin import AdminParams
 from parlour_client.core.errors import INTERRUPTED_BY_USER, Refused, Usage
 from parlour_client.storage import credentials
 
+SINGLE = ("--option", "scoring=single", "--option", "breath=0")
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
@@ -27,15 +27,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         yield server
 
 
+@pytest.fixture(autouse=True)
+def _token(server: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLOUR_SERVER", server.url)
+    monkeypatch.setenv("PARLOUR_ADMIN", server.admin)
+
+
 @pytest.fixture(scope="module")
 def bots(server: ServerProcess) -> Iterator[None]:
-    """Two bots on offer, as their authors run them."""
-    command = (sys.executable, "-m", "parlour_client.cli.main", "bot", "run", "painfirst", "--offer", "2")
-    where = ("--server", server.url)
-    running = [
-        subprocess.Popen((*command, *where, "--name", name), stdout=subprocess.DEVNULL, env=environment(server.folder))
-        for name in ("robo", "tick")
-    ]
+    command = (sys.executable, "-m", "parlour_client.cli.main", "bot", "run", "painfirst", "--offer", "2", "--name")
+    env = environment(server.folder, PARLOUR_SERVER=server.url)
+    running = [subprocess.Popen((*command, name), stdout=subprocess.DEVNULL, env=env) for name in ("robo", "tick")]
     yield
     for bot in running:
         bot.send_signal(signal.SIGINT)
@@ -43,91 +45,77 @@ def bots(server: ServerProcess) -> Iterator[None]:
 
 
 def test_a_contest_from_beginning_to_end(server: ServerProcess, bots: None, tmp_path: Path) -> None:
-    token = tmp_path / "token"
-    token.write_text(f"{server.admin}\n")
-    options = ("--option", "scoring=single", "--option", "breath=0")
-    where = ("--server", server.url)
-    assert "parlour standings --contest cup" in printed(
-        "contest", "start", "cup", "--games", "3", *options, *where, "--token-file", str(token)
-    )
-    rows = played(server)
+    (tmp_path / "token").write_text(f"{server.admin}\n")
+    start = ("contest", "start", "cup", "--games", "3", *SINGLE, "--token-file", str(tmp_path / "token"))
+    assert "parlour standings --contest cup" in printed(*start)
+    rows = played()
     assert sorted(row["name"] for row in rows) == ["robo", "tick"], "the bots of the house take no part"
     assert [row["games"] for row in rows] == [3, 3]
     assert rows[0]["wins"] + rows[1]["wins"] == 3
-    told = printed("standings", "--contest", "cup", *where).splitlines()
+    told = printed("standings", "--contest", "cup").splitlines()
     assert told[0] == "cup is over: all 3 tables are done."
     assert told[1].split()[:5] == ["place", "name", "games", "won", "share"]
     assert told[2].split()[:3] == ["1–2", rows[0]["name"], "3"]
-    lines = list(csv.reader(io.StringIO(printed("contest", "results", "cup", *where, "--csv"))))
+    lines = list(csv.reader(io.StringIO(printed("contest", "results", "cup", "--csv"))))
     assert [line[2] for line in lines] == ["name", *(row["name"] for row in rows)]
     assert lines[0][-2:] == [f"against {row['name']}" for row in rows]
     assert lines[1][-1] == f"{rows[0]['wins']} of 3"
-    assert "Won against:" in printed("contest", "results", "cup", *where)
-    found = json.loads(printed("contest", "results", "cup", *where, "--json"))
+    assert "Won against:" in printed("contest", "results", "cup")
+    found = json.loads(printed("contest", "results", "cup", "--json"))
     assert found["contest"]["state"] == "finished"
     assert found["rows"][0]["against"] == [{"name": rows[1]["name"], "games": 3, "wins": rows[0]["wins"]}]
-    again = ("contest", "start", "cup", *where, "--token", server.admin)
-    assert "choose another name" in printed(*again, code=Refused.exit_code)
-    told = printed("standings", "--game", "uno", *where).splitlines()
+    assert "choose another name" in printed("contest", "start", "cup", code=Refused.exit_code)
+    told = printed("standings", "--game", "uno").splitlines()
     assert told[0].split()[-1] == "rating"
     assert int(told[1].split()[-1]) > int(told[2].split()[-1])
-    assert "parlour contest resume cup" in printed("contest", "stop", "cup", *where, "--token", server.admin)
-    printed("contest", "resume", "cup", *where, "--token", server.admin)
-    printed("contest", "resume", "cup", *where, "--token", server.admin, code=Refused.exit_code)
+    assert "parlour contest resume cup" in printed("contest", "stop", "cup")
+    printed("contest", "resume", "cup")
+    printed("contest", "resume", "cup", code=Refused.exit_code)
 
 
-def played(server: ServerProcess) -> list[dict[str, Any]]:
+def played() -> list[dict[str, Any]]:
     while True:
         time.sleep(0.1)
-        rows: list[dict[str, Any]] = json.loads(
-            printed("standings", "--contest", "cup", "--server", server.url, "--json")
-        )["rows"]
+        rows: list[dict[str, Any]] = json.loads(printed("standings", "--contest", "cup", "--json"))["rows"]
         if all(row["games"] == 3 for row in rows):
             return rows
 
 
-def test_only_an_admin_runs_contests(server: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_an_admin_runs_contests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PARLOUR_ADMIN")
     file = tmp_path / "parlour.admin"
     monkeypatch.setattr(credentials, "admin_token_file", lambda: file)
     file.write_text("of another server")
     for verb in (("stop",), ("start", "--bots", "99")):
-        told = printed("contest", *verb, "cup", "--server", server.url, code=Refused.exit_code)
+        told = printed("contest", *verb, "cup", code=Refused.exit_code)
         assert f"The token came from {file};" in told
         assert "of another server" not in told
 
 
-def test_what_would_be_refused_is_refused_before_anybody_waits(server: ServerProcess, bots: None) -> None:
-    start, where = ("contest", "start", "new", "--bots", "99"), ("--server", server.url)
-    assert "there is no contest 'monday'" in printed("standings", "--contest", "monday", *where, code=Refused.exit_code)
-    assert "there is no game 'chess'" in printed(
-        *start, *where, "--token", server.admin, "--game", "chess", code=Refused.exit_code
-    )
-    assert "scoring must be one of" in printed(
-        *start, *where, "--token", server.admin, "--option", "scoring=singel", code=Refused.exit_code
-    )
-    printed(*start, *where, "--token", "guess", code=Refused.exit_code)
-    assert "not 'soon'" in printed(*start, *where, "--token", server.admin, "--clock", "soon", code=Usage.exit_code)
+def test_what_would_be_refused_is_refused_before_anybody_waits(bots: None) -> None:
+    start = ("contest", "start", "new", "--bots", "99")
+    assert "there is no contest 'monday'" in printed("standings", "--contest", "monday", code=Refused.exit_code)
+    assert "there is no game 'chess'" in printed(*start, "--game", "chess", code=Refused.exit_code)
+    assert "scoring must be one of" in printed(*start, "--option", "scoring=singel", code=Refused.exit_code)
+    printed(*start, "--token", "guess", code=Refused.exit_code)
+    assert "not 'soon'" in printed(*start, "--clock", "soon", code=Usage.exit_code)
 
 
-def test_a_bot_is_dropped(server: ServerProcess, bots: None) -> None:
-    where = ("--server", server.url, "--token", server.admin)
-    options = ("--option", "scoring=single", "--option", "breath=0")
-    printed("contest", "start", "long", "--games", "200", *options, *where)
-    printed("contest", "drop", "long", "Robo", *where)
+def test_a_bot_is_dropped(bots: None) -> None:
+    printed("contest", "start", "long", "--games", "200", *SINGLE)
+    printed("contest", "drop", "long", "Robo")
     found: dict[str, Any] = {"contest": {"state": "running"}}
     while found["contest"]["state"] == "running":  # until the matches in progress have ended
         time.sleep(0.1)
-        found = json.loads(printed("standings", "--contest", "long", "--server", server.url, "--json"))
+        found = json.loads(printed("standings", "--contest", "long", "--json"))
     assert found["contest"]["state"] == "finished"
     forfeits = {row["name"]: row["forfeits"] for row in found["rows"]}
     assert forfeits["tick"] == 0
     assert 100 < forfeits["robo"] <= 200, "tables that had begun are played to their end"
-    printed("contest", "drop", "long", "nobody", *where, code=Refused.exit_code)
+    printed("contest", "drop", "long", "nobody", code=Refused.exit_code)
 
 
-async def test_it_waits_until_enough_bots_are_available(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_it_waits_for_enough_bots(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     there = iter([1, 1, 3])
     told: list[object] = []
 

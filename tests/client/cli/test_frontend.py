@@ -1,5 +1,3 @@
-"""Which verbs use the screens, and when."""
-
 import sys
 from collections.abc import Callable
 from typing import Any

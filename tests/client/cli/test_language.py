@@ -1,5 +1,3 @@
-"""Every verb for people speaks the language of the user."""
-
 import errno
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""``parlour presets``: rules that the people of a server save for each other."""
-
 import json
 
 import pytest
@@ -46,11 +44,11 @@ def test_preset_is_where_the_rules_of_a_new_room_begin(server: ServerProcess, mo
         return 0
 
     monkeypatch.setattr("parlour_client.cli.frontend.play", play)
-    where = ("--server", server.url)
+    monkeypatch.setenv("PARLOUR_SERVER", server.url)
     rules = ("--option", "target=150", "--seats", "2", "--clock", "30/turn")
-    assert main(["presets", "save", "short", *rules, *where, *ANNA]) == 0
-    assert main(["create", "--preset", "SHORT", "--option", "jump_in=true", *where, *ANNA]) == 0
-    assert main(["create", "--preset", "short", "--no-clock", "--seats", "5", *where, *ANNA]) == 0
+    assert main(["presets", "save", "short", *rules, *ANNA]) == 0
+    assert main(["create", "--preset", "SHORT", "--option", "jump_in=true", *ANNA]) == 0
+    assert main(["create", "--preset", "short", "--no-clock", "--seats", "5", *ANNA]) == 0
     first, second = created
     assert first.options is not None
     assert (first.options["target"], first.options["jump_in"], first.seats) == (150, True, 2)

@@ -8,8 +8,6 @@ from parlour_client.core.errors import Usage
 
 
 class Typed(io.StringIO):
-    """A terminal at which something is typed."""
-
     def isatty(self) -> bool:
         return True
 

@@ -1,19 +1,26 @@
+import asyncio
 import json
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
 from tests.support.commands import printed
+from tests.support.server import server_process
 
 from parlour_client import line_mode
 from parlour_client.cli import frontend, params, rooms
 from parlour_client.cli.main import main
 from parlour_client.core import queries
+from parlour_client.core.connection import Connection
+from parlour_client.core.queries import ask
+from parlour_client.core.session import Session
 from parlour_client.core.url import DEFAULT_URL
 from parlour_client.play.entry import Entry
-from parlour_protocol.messages import Create, Join
+from parlour_protocol.messages import Clock, Create, Join, Leave, SeatsChanged, Start, Turn, Update
 
 TWO_DAYS: Any = dict.fromkeys(("bank", "add", "cap"), 172_800_000)
 FOUND: dict[str, Any] = {
@@ -86,44 +93,23 @@ def test_a_link_tells_room_and_server(verb: str, called: list[Any]) -> None:
     assert (called[0].url, called[0].enter.room) == ("https://play.example.org/a/", "K7QD")
 
 
-def test_a_server_is_no_room(called: list[Any]) -> None:
-    assert "parlour rooms --server ws://10.0.0.4:7777" in printed("join", "ws://10.0.0.4:7777", code=2)
-    assert called == []
-
-
 @pytest.mark.parametrize("words", [["2d/turn", "--no-clock"], ["none", "--no-clock"], ["soon"]])
 def test_a_clock_that_is_none_is_refused(called: list[Any], words: list[str]) -> None:
     assert main(["create", "--clock", *words]) == 2
     assert called == []
 
 
-def test_rooms_are_listed_for_a_person_and_for_a_machine(called: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rooms", "--game", "uno"]) == 0
-    assert called == [("ws://localhost:7777", "uno")]
-    assert capsys.readouterr().out.splitlines() == [
+def test_rooms_are_listed_for_a_person_and_for_a_machine(called: list[Any]) -> None:
+    assert printed("rooms", "--game", "uno").splitlines() == [
         "K7QD  uno  waiting  1/4 seats  host maria",
         "B2CD  uno  playing  2/2 seats  bots only",
         "WATC  uno  waiting  3/4 seats  otto (host), paul, eve (bot)  Draw two on draw two; clock 2 d a turn",
         "Bots to invite: ada�[2J (uno)",
     ]
+    assert called == [("ws://localhost:7777", "uno")]
     assert rooms._lobby_lines({"server": "ws://x:1", "rooms": [], "bots": []}) == [("", "No open rooms on ws://x:1.")]
     found = json.loads(printed("rooms", "--json"))
     assert [row["room"] for row in found["rooms"]] == ["K7QD", "B2CD", "WATC"]
-
-
-@pytest.mark.parametrize(
-    ("players", "host", "told"),
-    [
-        ([], None, ""),
-        ([], "otto", "  host otto"),
-        ([("robo", "bot")], "robo", "  robo (bot, host)"),
-        ([("robo", "bot")], "otto", "  robo (bot), host otto"),
-    ],
-)
-def test_who_sits_in_a_room(players: list[tuple[str, str]], host: str | None, told: str) -> None:
-    rows = [{"name": name, "kind": kind} for name, kind in players]
-    room = {**FOUND["rooms"][0], "host": host, "players": rows}
-    assert rooms._room_line(room) == f"K7QD  uno  waiting  1/4 seats{told}"
 
 
 @pytest.mark.parametrize(
@@ -156,3 +142,42 @@ def test_host_opens_a_room_on_a_server_or_on_one_of_its_own(called: list[Any], m
     assert main([*wanted, "--ssh", "2222"]) == 5
     (request, how), entry = called
     assert (request, how["ssh"], how["name"], entry) == (wanted_room, "2222", "maria", "entry")
+
+
+DAY: Clock = {"bank": 86_400_000, "add": 86_400_000, "cap": 86_400_000}
+KEYS = {"anna": "ab" * 32, "bert": "cd" * 32}
+
+
+async def two_matches(url: str) -> list[str]:
+    """Begin two matches of anna and bert over days, let anna go, and bert leave the first one for good."""
+    anna, bert = (Connection(url, Session(name, entropy=os.urandom, key=key)) for name, key in KEYS.items())
+    rooms = []
+    async with bert:
+        async with anna:
+            for _ in range(2):
+                rooms.append((await ask(bert, Create("uno", {}, seats=2, clock=DAY, standin=False))).room)
+                await ask(anna, Join(rooms[-1]))
+                await bert.send(Start(rooms[-1]))
+                async for message in anna:
+                    if isinstance(message, Turn | Update):
+                        break
+        async for message in bert:  # the server may hear of anna's going later than of what bert does next
+            if isinstance(message, SeatsChanged) and message.room == rooms[0] and not message.table["seats"][1]["here"]:
+                break
+        await ask(bert, Leave(rooms[0]))
+    return rooms
+
+
+def test_own_games_and_missed_ends(tmp_path: Path) -> None:
+    with server_process(tmp_path) as running:
+        over, going = asyncio.run(two_matches(running.url))
+        where = ("rooms", "--mine", "--server", running.url, "--name")
+        found = json.loads(printed(*where, "anna", "--key", KEYS["anna"], "--json"))
+        states = {room["room"]: (room["game"], room["seat"], room["state"]) for room in found["rooms"]}
+        assert states == {over: ("uno", 1, "finished"), going: ("uno", 1, "playing")}
+        assert [match["room"] for match in found["missed"]] == [over]
+        told = printed(*where, "anna", "--key", KEYS["anna"])
+        codes = [line.split()[0] for line in told.splitlines()]
+        assert (codes.count(over), codes.count(going)) == (2, 1)
+        assert found["missed"][0]["digest"] in told
+        assert len(printed(*where, "cleo").splitlines()) == 1

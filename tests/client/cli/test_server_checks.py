@@ -1,5 +1,3 @@
-"""Checks of remote servers: a good one, and each way in which one can fail."""
-
 import asyncio
 import http.client
 import http.server
@@ -20,8 +18,6 @@ from parlour_client.cli.local_checks import Finding
 from parlour_client.cli.server_checks import SLOW, ServerAddress, expiry, latency, skew
 from parlour_client.core.connection import Connection
 from parlour_protocol.codec import MSGPACK
-
-DAY = 86_400
 
 
 def _look(url: str) -> dict[str, Finding]:
@@ -97,19 +93,16 @@ def test_nobody_there(url: str, check: str, words: str) -> None:
         ("getaddrinfo", OSError(-2, "Name or service not known"), "address", "games.example.org"),
     ],
 )
-def test_network_that_fails(
-    function: str, error: OSError, check: str, words: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_network_fails(function: str, error: OSError, check: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"socket.{function}", Mock(side_effect=error))
     _fails("games.example.org" if function == "getaddrinfo" else "localhost:1", check, words)
 
 
 Answer = tuple[int, dict[str, str], bytes]
-Answers = Callable[[str, Mapping[str, str]], Answer]
 
 
 @contextmanager
-def _answering(answers: Answers) -> Iterator[str]:
+def _answering(answers: Callable[[str, Mapping[str, str]], Answer]) -> Iterator[str]:
     """Run a web server that answers a path and the fields of a request as told."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -209,7 +202,7 @@ def test_metrics_that_anybody_can_read(body: bytes, status: str) -> None:
 
 @pytest.mark.parametrize(("days", "status"), [(365, "ok"), (14, "ok"), (13, "warn"), (0, "warn")])
 def test_certificates_end(days: int, status: str) -> None:
-    found = expiry(1_800_000_000 + days * DAY, 1_800_000_000, "TLSv1.3")
+    found = expiry(1_800_000_000 + days * 86_400, 1_800_000_000, "TLSv1.3")
     assert found.status == status
     assert f"({days} days)" in found.says
 

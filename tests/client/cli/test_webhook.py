@@ -1,5 +1,3 @@
-"""``parlour webhook``: a server calls a player's URL when it is their turn."""
-
 import asyncio
 import json
 from pathlib import Path

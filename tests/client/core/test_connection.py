@@ -1,5 +1,3 @@
-"""The connection against a small server: how it is opened, lost and comes back, and what passes through it."""
-
 import asyncio
 import time
 from contextlib import suppress
@@ -174,8 +172,7 @@ async def test_it_comes_back_with_its_token_and_repeats_the_act_whose_answer_was
 
     async def second(it: ScriptedSocket) -> None:
         hello = await it.greet(ROOM)
-        assert hello.token == "t1"
-        assert hello.rooms == [{"room": ROOM, "epoch": 1, "seq": 1}]
+        assert (hello.token, hello.rooms) == ("t1", [{"room": ROOM, "epoch": 1, "seq": 1}])
         await it.say(joined(1, why="resume"), turn(1, 1))
         assert await it.hear() == Act(ROOM, 1, 0)
         await it.say(update(2, ok={"rid": 1, "act": {"do": "draw"}}))

@@ -129,9 +129,7 @@ def test_what_follows_from_options() -> None:
         ("minesweeper", {"mode": "duel", "level": "custom", "width": 9, "height": 9, "mines": 8}, "odd", {"value": 8}),
     ],
 )
-def test_options_that_cannot_be_played_are_told_in_the_language(
-    game: str, options: Plain, phrase: str, fields: Plain
-) -> None:
+def test_what_cannot_be_played_is_told_in_the_language(game: str, options: Plain, phrase: str, fields: Plain) -> None:
     with pytest.raises(BadOptions) as refusal:
         checked(games()[game], options)
     error = refusal.value
@@ -175,9 +173,7 @@ BEGUN: Plain = {"game": "minesweeper", "players": [{}], "secret": "5e", "context
         ({"first_cell": 40}, [{"do": "open", "cells": [[2, 1]]}], 40),
     ],
 )
-def test_a_board_once_more_begins_with_the_cell_that_it_began_with(
-    more: Plain, acts: list[Any], cell: int | None
-) -> None:
+def test_a_board_once_more_begins_with_its_first_cell(more: Plain, acts: list[Any], cell: int | None) -> None:
     begun = {**BEGUN, "options": {"mode": "solo", "level": "beginner", **more}}
     create = repeated([json.dumps(record) for record in (begun, *({"r": "act", "act": act} for act in acts))])
     assert create.options is not None

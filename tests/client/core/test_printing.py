@@ -1,5 +1,3 @@
-"""What is printed on a terminal: wrapped, in colours it wants, and without what could harm it."""
-
 import io
 import re
 import unicodedata

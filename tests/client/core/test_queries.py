@@ -8,14 +8,13 @@ from parlour_client.core.queries import ask, asked, listed, lobby, people, visit
 from parlour_protocol.messages import Admin, Bye, Error, List, Rooms, Standings, StandingsRows
 
 FIRST: Any = {"room": "AAAA", "game": "uno", "state": "waiting", "seats": 4, "taken": 1, "kinds": "any", "watch": True}
-SECOND: Any = {**FIRST, "room": "BBBB"}
 BOT: Any = {"name": "ada", "games": ["uno"], "free": 3}
 
 
 async def test_all_pages_are_asked_for() -> None:
     async def script(it: ScriptedSocket) -> None:
         await it.greet()
-        pages: Any = (({**FIRST, "host": "otto"}, "AAAA"), ({**SECOND, "host": None}, None))
+        pages: Any = (({**FIRST, "host": "otto"}, "AAAA"), ({**FIRST, "room": "BBBB", "host": None}, None))
         for page, after in pages:
             asked = await it.expect(List)
             assert (asked.game, asked.after) == ("uno", None if after else "AAAA")
@@ -50,6 +49,7 @@ async def test_a_refusal() -> None:
         ({"host": "eve", "players": ["eve:bot", "pia:human"]}, ["pia", "eve (bot, host)"]),
         ({"host": "otto", "players": ["eve:bot", "otto:human", "pia:human"]}, ["otto (host)", "pia", "eve (bot)"]),
         ({"host": None, "players": ["eve:bot"]}, ["eve (bot)"]),
+        ({"host": "otto", "players": ["eve:bot"]}, ["eve (bot)", "host otto"]),
     ],
 )
 def test_who_is_told_of_in_a_room(told: Any, said: list[str]) -> None:

@@ -76,8 +76,7 @@ def test_the_latest_talk_is_kept() -> None:
     here = room()
     for n in range(60):
         here.apply(said(n + 1, "otto", str(n)))
-    assert len(here.chat) == 50
-    assert here.chat[-1] == {"from": "otto", "text": "59"}
+    assert (len(here.chat), here.chat[-1]) == (50, {"from": "otto", "text": "59"})
 
 
 def test_other_rooms_are_ignored() -> None:

@@ -5,16 +5,7 @@ import pytest
 
 from parlour_client.core import url as urls
 from parlour_client.core.errors import Usage
-from parlour_client.core.url import (
-    entering,
-    is_loopback,
-    normalise_url,
-    own_address,
-    redirected,
-    room_at,
-    shared_url,
-    whole_code,
-)
+from parlour_client.core.url import entering, normalise_url, own_address, redirected, room_at, shared_url, whole_code
 from parlour_protocol.messages import Join
 
 
@@ -49,8 +40,8 @@ def test_what_is_no_address(text: str) -> None:
 
 
 def test_loopback() -> None:
-    assert [is_loopback(f"ws://{host}:1") for host in ("localhost", "127.0.0.1", "[::1]")] == [True] * 3
-    assert not is_loopback("ws://10.0.0.4:7777")
+    assert [urls.is_loopback(f"ws://{host}:1") for host in ("localhost", "127.0.0.1", "[::1]")] == [True] * 3
+    assert not urls.is_loopback("ws://10.0.0.4:7777")
 
 
 @pytest.mark.parametrize(
@@ -69,7 +60,7 @@ def test_a_room_is_a_code_or_the_link_of_an_invitation(said: str, found: tuple[s
 
 @pytest.mark.parametrize("said", ["ws://localhost:7777", "http://localhost:7777/", "http://localhost:7777/r/"])
 def test_the_address_of_a_server_is_no_room(said: str) -> None:
-    with pytest.raises(Usage, match="names a server, but no room"):
+    with pytest.raises(Usage, match=r"names a server, but no room\. See: parlour rooms --server"):
         room_at(said, "here")
 
 

@@ -1,12 +1,10 @@
-"""What a model reads over MCP, from a scripted server."""
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
 from msgspec import structs
-from tests.client.messages import ROOM, VIEW, joined, over, row, seats, table, turn, update
+from tests.client.messages import PEOPLE, ROOM, VIEW, joined, over, row, seats, table, turn, update
 from tests.client.scripted_server import ScriptedSocket, server
 from websockets.exceptions import ConnectionClosedOK
 
@@ -15,8 +13,6 @@ from parlour_protocol.messages import Act, Error, Ok, Plain, ServerMessage
 pytestmark = pytest.mark.mcp
 
 PLAY: list[Plain] = [{"do": "play", "card": 9}, {"do": "draw"}]
-SEAT = f"{ROOM}/t1/maria"
-PEOPLE = [row(0, "maria"), row(1, "otto"), row(2, "pia")]
 
 
 @asynccontextmanager
@@ -41,7 +37,7 @@ async def told(*messages: ServerMessage, **playing: Any) -> AsyncIterator[Any]:
     async with server(script) as url, Seats(url) as held, Client(make_server(held, 0.2)) as client:
 
         async def call(tool: str, **arguments: Any) -> tuple[str, dict[str, Any]]:
-            result = await client.call_tool(tool, {"seat": SEAT, **arguments})
+            result = await client.call_tool(tool, {"seat": f"{ROOM}/t1/maria", **arguments})
             return result.content[0].text, result.structured_content
 
         yield call

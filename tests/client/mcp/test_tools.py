@@ -1,10 +1,7 @@
-"""An MCP client plays through the tools, over standard input and output and over HTTP."""
-
 import asyncio
 import contextlib
 import json
 import os
-import socket
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -12,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import install_examples
-from tests.support.ports import free_port
+from tests.support.ports import free_port, is_open
 from tests.support.server import ServerProcess, server_process
 from tests.support.waiting import PATIENCE, until
 from tests.web.running_matches import wait_for_bots
@@ -67,16 +64,7 @@ async def refused(client: Any, tool: str, code: str | None = None, **arguments: 
     return text
 
 
-async def decision(client: Any, game: str = "uno", options: Any = SHORT, **arguments: Any) -> dict[str, Any]:
-    """Sit down at a match, and wait for the first decision."""
-    found = await call(client, "sit", game=game, options=options, **arguments)
-    while found["status"] == "wait":
-        found = await call(client, "look", seat=found["seat"], wait=found["wait"])
-    return found
-
-
 async def play(client: Any, game: str, **arguments: Any) -> dict[str, Any]:
-    """Play a match to its end; return the last result."""
     found = await call(client, "sit", game=game, **arguments)
     for answer in CELLS if game == "minesweeper" else iter(lambda: 0, 1):
         while found["status"] == "wait":
@@ -120,18 +108,12 @@ async def test_a_match_is_played_over_http(house: ServerProcess) -> None:
     port = free_port()
     serving = await asyncio.create_subprocess_exec(*PARLOUR, "mcp", "--server", house.url, "--http", str(port))
     try:
-        await until(lambda: _listens(port))
+        await until(lambda: is_open(port))
         async with Client(f"http://127.0.0.1:{port}/mcp") as client:
             assert (await play(client, "uno", options=SHORT))["status"] == "over"
     finally:
         serving.terminate()
         await serving.wait()
-
-
-def _listens(port: int) -> bool:
-    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
-        return True
-    return False
 
 
 async def test_a_repeated_act_is_not_played_twice_and_a_seat_outlives_the_mcp_server(house: ServerProcess) -> None:
@@ -142,8 +124,7 @@ async def test_a_repeated_act_is_not_played_twice_and_a_seat_outlives_the_mcp_se
         second, happened = acted.structured_content, acted.content[0].text
         assert second["rid"] != first["rid"]
         again = await tools.call_tool("act", act)
-        assert again.structured_content == second
-        assert again.content[0].text == happened
+        assert (again.structured_content, again.content[0].text) == (second, happened)
         assert "What happened" in happened
         text = await refused(tools, "act", "illegal_action", **act | {"rid": second["rid"], "answer": "z99"})
         assert "What happened" not in text
@@ -154,7 +135,9 @@ async def test_a_repeated_act_is_not_played_twice_and_a_seat_outlives_the_mcp_se
 
 async def test_refusals_say_what_is_allowed(house: ServerProcess) -> None:
     async with tools_of(house) as tools:
-        found = await decision(tools)
+        found = await call(tools, "sit", game="uno", options=SHORT)
+        while found["status"] == "wait":
+            found = await call(tools, "look", seat=found["seat"], wait=found["wait"])
         text = await refused(tools, "act", "illegal_action", seat=found["seat"], rid=found["rid"], answer="castle")
         assert all(f"\n{number}: {words}" in text for number, words in enumerate(found["words"]))
         assert len(found["words"]) == len(found["legal"])
@@ -243,7 +226,6 @@ async def test_a_level_that_no_bot_has_is_refused_with_those_that_they_have(hous
 
 
 async def finish(client: Any, *seats: str) -> None:
-    """Play for all ``seats`` until their match is over."""
     while True:
         for seat in seats:
             found = await call(client, "look", seat=seat)
@@ -271,9 +253,7 @@ async def test_models_start_a_match_among_themselves(house: ServerProcess) -> No
             await finish(tools, first["seat"], second["seat"])
 
 
-async def test_models_are_bots_with_a_label_and_their_seats_are_secret(
-    house: ServerProcess, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_models_have_a_label_and_secret_seats(house: ServerProcess, caplog: pytest.LogCaptureFixture) -> None:
     async with tools_of(house) as tools:
         from parlour_client.client import Client
 
@@ -297,9 +277,7 @@ async def test_a_game_that_parlour_does_not_know_is_played(house: ServerProcess)
     assert (found["status"], len(found["result"]["ranks"])) == ("over", 2)
 
 
-async def test_rooms_are_listed_with_the_games_under_one_name(
-    house: ServerProcess, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_rooms_and_games_are_listed_by_one_visit(house: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     from parlour_client import model_seats
 
     visits: list[str] = []

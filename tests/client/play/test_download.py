@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from tests.client.line_mode.test_app import Person, seat, visit
-from tests.client.line_mode.test_dialogue import playing
 from tests.client.messages import over, turn
 from tests.client.scripted_server import ScriptedSocket, server
 from tests.server.matches import play
@@ -67,10 +66,6 @@ def test_what_is_there_already_is_kept(tmp_path: Path) -> None:
 )
 def test_no_name_from_a_server_leads_out_of_the_folder(line: str, name: str) -> None:
     assert Download("ab" * 32, lines=[line]).path == download.folder() / f"{name}-{'ab' * 6}.jsonl"
-
-
-def test_only_a_match_that_is_over_can_be_saved() -> None:
-    assert playing().types("save") == (["A match can be saved when it is over."], [])
 
 
 async def test_the_line_mode_writes_the_file(tmp_path: Path) -> None:

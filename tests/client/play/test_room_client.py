@@ -18,24 +18,18 @@ from parlour_protocol import messages as m
 
 MessageT = TypeVar("MessageT", bound=m.ClientMessage)
 URL = "ws://localhost:7777"
+JOIN = m.Join(ROOM)
 PASS: m.Plain = {"e": "pass", "seat": 1}
 
 
 class Player:
-    """A room client with its session and a clock."""
-
     def __init__(
-        self,
-        *messages: m.ServerMessage,
-        enter: m.Join | m.Create | m.Daily | None = None,
-        tally: Any = None,
-        url: str = URL,
-        **more: Any,
+        self, *messages: m.ServerMessage, enter: Any = JOIN, tally: Any = None, url: str = URL, **more: Any
     ) -> None:
         self.ms = 0
         self.session = Session("maria", entropy=bytes)
         self.session.hello()
-        entry = Entry(url, enter or m.Join(ROOM), "maria", **more)
+        entry = Entry(url, enter, "maria", **more)
         self.client = RoomClient(self.session, entry, url=url, now=lambda: self.ms / 1000, tally=tally)
         self.hear(*messages)
 
@@ -443,9 +437,7 @@ TODAY: Any = {"commit": "c1", "context": "daily/2026-11-28/beginner", "nonces": 
         ({}, None, None),
     ],
 )
-def test_it_is_told_whether_an_attempt_at_the_match_of_the_day_counts(
-    own: Any, counts: bool | None, result: str | None
-) -> None:
+def test_an_attempt_at_the_match_of_the_day_counts_or_not(own: Any, counts: bool | None, result: str | None) -> None:
     player = Player(
         welcome(), joined(0, table=table("playing", fair=TODAY), view=VIEW), enter=m.Daily("beginner", play=True)
     )

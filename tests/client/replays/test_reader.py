@@ -22,11 +22,6 @@ def uno(tmp_path: Path) -> Path:
     return _written(tmp_path, UNO.lines)
 
 
-@pytest.fixture
-def mines(tmp_path: Path) -> Path:
-    return _written(tmp_path, MINES.lines)
-
-
 def _written(folder: Path, lines: list[str]) -> Path:
     path = folder / "match.jsonl"
     path.write_text("".join(f"{line}\n" for line in lines))
@@ -79,7 +74,8 @@ def test_a_position_with_its_question(uno: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_board_at_a_position_and_at_the_end(mines: Path) -> None:
+def test_a_board_at_a_position_and_at_the_end(tmp_path: Path) -> None:
+    mines = _written(tmp_path, MINES.lines)
     assert printed("replay", str(mines), "--as", "0", "--at", "0").count(" . ") > 20
     acts = len(replays.read(mines).steps)
     assert f"Digest of the match file: {MINES.digest}" in printed("replay", str(mines), "--at", str(acts))

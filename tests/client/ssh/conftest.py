@@ -49,30 +49,25 @@ class Site:
         return self._terminals[-1]
 
     def run(self, *words: str, program: str = "ssh") -> "subprocess.CompletedProcess[str]":
-        """Run a command of OpenSSH that needs no terminal, and return its result."""
         return subprocess.run(
             self.ssh(*words, program=program), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
         )
 
     @property
     def process(self) -> int:
-        """The id of the ssh server's process."""
         found = [pid for pid in children(self.server.pid) if b"parlour_client.ssh" in _command(pid)]
         [pid] = found or [0]
         return pid
 
     @property
     def visitors(self) -> list[int]:
-        """The ids of the visitors' processes."""
         [nursery] = children(self.process)
         return children(nursery)
 
     def wait_until(self, condition: Callable[[], bool]) -> None:
-        """Poll until ``condition`` holds."""
         asyncio.run(until(condition))
 
     def close(self) -> None:
-        """End all visitors."""
         for terminal in self._terminals:
             terminal.close()
 

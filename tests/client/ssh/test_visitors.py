@@ -1,5 +1,3 @@
-"""The processes of visitors: what they cannot do to the machine, and that they end."""
-
 import os
 import subprocess
 import sys

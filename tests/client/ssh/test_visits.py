@@ -1,5 +1,3 @@
-"""Visits with the ssh client of OpenSSH: what visitors see, may do, and keep."""
-
 import os
 import signal
 from itertools import cycle
@@ -27,7 +25,6 @@ REFUSED = [
     (NO_CONNECTION, "ssh", ["-W", "127.0.0.1:22", "127.0.0.1"]),
     (NO_CONNECTION, "ssh", ["-N", "-o", "ExitOnForwardFailure=yes", "-R", "0:127.0.0.1:22", "127.0.0.1"]),
 ]
-"""Exit code, program and words of what is not served."""
 
 
 def sit(site: Site, user: str, *, back: bool = False) -> Terminal:

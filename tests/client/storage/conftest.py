@@ -1,5 +1,3 @@
-"""A home with nothing in it."""
-
 from pathlib import Path
 
 import pytest

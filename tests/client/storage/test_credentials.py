@@ -1,5 +1,3 @@
-"""What a name and an admin are proved by on a server, and that one process at a time has a name."""
-
 import json
 from pathlib import Path
 
@@ -7,17 +5,8 @@ import pytest
 
 from parlour_client.cli.admin import AdminParams
 from parlour_client.core.errors import Usage
-from parlour_client.storage import keys
-from parlour_client.storage.credentials import (
-    AdminToken,
-    Credentials,
-    InUse,
-    admin_token_file,
-    find_admin_token,
-    held,
-    in_order,
-    token_file,
-)
+from parlour_client.storage import credentials, keys
+from parlour_client.storage.credentials import AdminToken, Credentials, InUse, find_admin_token, held, token_file
 from parlour_protocol.messages import Join
 from parlour_server.app import admin_file
 from parlour_server.app import admin_token as of_server
@@ -111,13 +100,13 @@ def test_hostile_names_and_servers_stay_in_the_folder(name: str, home: Path) -> 
 
 def test_names_by_which_the_server_may_know_us_come_first() -> None:
     names = ["sam", "sam-2", "sam-3"]
-    assert in_order(SERVER, names) == names
+    assert credentials.in_order(SERVER, names) == names
     with held(SERVER, "sam-3") as mine:
         mine.keep("t")
-    assert in_order(SERVER, names) == ["sam-3", "sam", "sam-2"]
-    assert in_order("elsewhere", names) == names
+    assert credentials.in_order(SERVER, names) == ["sam-3", "sam", "sam-2"]
+    assert credentials.in_order("elsewhere", names) == names
     keys.make("Sam-2")
-    assert in_order(SERVER, names) == ["sam-2", "sam-3", "sam"]
+    assert credentials.in_order(SERVER, names) == ["sam-2", "sam-3", "sam"]
 
 
 def test_no_secret_is_shown_by_chance() -> None:
@@ -135,28 +124,23 @@ def _no_token(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PARLOUR_ADMIN", raising=False)
 
 
-def test_what_is_said_outweighs_a_file_and_that_the_environment_and_that_the_default_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_said_outweighs_file_environment_and_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "other"
     file.write_text("from-file\n")
     monkeypatch.setenv("PARLOUR_ADMIN", "from-environment")
     of_server(ServerSettings().store_url())
     assert find_admin_token(SERVER, "said", file) == AdminToken("said", "--token")
     assert find_admin_token(ELSEWSERVER, None, file) == AdminToken("from-file", str(file))
-    assert (
-        find_admin_token(ELSEWSERVER, None, None)
-        == find_admin_token(SERVER, None, None)
-        == AdminToken("from-environment", "PARLOUR_ADMIN")
-    )
+    for server in (ELSEWSERVER, SERVER):
+        assert find_admin_token(server, None, None) == AdminToken("from-environment", "PARLOUR_ADMIN")
 
 
 @pytest.mark.parametrize("server", [SERVER, "127.0.0.1:1", "::1"])
 def test_on_the_servers_own_machine_it_is_where_the_server_has_put_it(server: str) -> None:
     made = of_server(ServerSettings().store_url())
-    assert find_admin_token(server, None, None) == AdminToken(made, str(admin_token_file()))
-    assert admin_token_file().stat().st_mode & 0o777 == 0o600
-    assert admin_token_file() == admin_file(ServerSettings().store_url())
+    assert find_admin_token(server, None, None) == AdminToken(made, str(credentials.admin_token_file()))
+    assert credentials.admin_token_file().stat().st_mode & 0o777 == 0o600
+    assert credentials.admin_token_file() == admin_file(ServerSettings().store_url())
 
 
 def test_the_token_of_this_machine_is_given_to_no_server_elsewhere() -> None:

@@ -1,31 +1,17 @@
-"""What a client remembers: servers, a name, a seat, and the tallies of one's own table."""
-
 from pathlib import Path
 
 import pytest
 
 from parlour_client.storage import history
 from parlour_client.storage.credentials import held
-from parlour_client.storage.history import (
-    HeldSeat,
-    call,
-    count_match,
-    name,
-    recent,
-    remember,
-    seat,
-    sit,
-    stand_up,
-    tallies,
-    usual_folder,
-)
+from parlour_client.storage.history import HeldSeat, count_match, name, recent, remember, seat, sit, stand_up, tallies
 from parlour_games.statistics import KEPT, Finish
 
 
 @pytest.fixture(autouse=True)
 def folder(home: Path) -> Path:
-    usual_folder().mkdir(parents=True)
-    return usual_folder()
+    history.usual_folder().mkdir(parents=True)
+    return history.usual_folder()
 
 
 SEAT = HeldSeat("ws://a", "K7QD", "maria", hosted=True)
@@ -51,8 +37,8 @@ def test_what_cannot_be_read_or_written_is_nothing_to_complain_about(folder: Pat
 
 def test_a_name_is_kept_if_it_can_be_one(folder: Path) -> None:
     assert name() == ""
-    call("maria")
-    call("no name")
+    history.call("maria")
+    history.call("no name")
     assert name() == "maria"
     (folder / "name.txt").write_text("x" * 21)
     assert name() == ""
@@ -95,12 +81,8 @@ def test_matches_are_counted_by_game_and_kept() -> None:
     board = found["minesweeper"]
     assert (board.matches, board.wins, board.streak, board.longest) == (4, 3, 2, 2)
     assert board.times == {"beginner": 41_000}
-    assert [(each.ms, each.record, each.before) for each in board.last] == [
-        (41_000, True, 47_000),
-        (50_000, False, None),
-        (None, False, None),
-        (47_000, True, None),
-    ]
+    listed = [(41_000, True, 47_000), (50_000, False, None), (None, False, None), (47_000, True, None)]
+    assert [(each.ms, each.record, each.before) for each in board.last] == listed
     assert found["uno"].matches == 1
     assert board.last[0].at > 0
 

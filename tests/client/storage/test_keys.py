@@ -1,5 +1,3 @@
-"""The file of keys."""
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Files for their owner's eyes only."""
-
 import os
 import stat
 import subprocess
@@ -53,9 +51,7 @@ def test_a_link_to_the_file_stays_a_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("bits", [0o644, 0o640, 0o602, 0o604, 0o601])
-def test_a_file_that_others_can_read_is_closed_to_them_and_that_is_told(
-    bits: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_is_open_is_closed_and_told(bits: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "secret"
     private_files.write(path, "x")
     path.chmod(bits)

@@ -1,5 +1,3 @@
-"""The file of settings: reading, writing, and mistakes in it."""
-
 import tomllib
 from pathlib import Path
 
@@ -116,9 +114,7 @@ def test_a_name_in_the_file_is_ones_own(monkeypatch: pytest.MonkeyPatch) -> None
         ("standings",),
     ],
 )
-def test_the_server_that_is_set_is_used_by_verbs_of_several_words(
-    words: tuple[str, ...], file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_verbs_use_the_server_that_is_set(words: tuple[str, ...], file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLOUR_ADMIN", "token")
     file.write_text('server = "gopher://nowhere"\nname = "maria"\n')
     assert "'gopher://nowhere' is not the address of a server" in printed(*list(words), code=2)
@@ -133,9 +129,7 @@ def test_a_load_test_has_its_own_server_whatever_is_set(file: Path) -> None:
 @pytest.mark.parametrize(
     "words", [("play", "uno", "--plain", "--bots", "1", "--once"), ("rooms", "--server", "nowhere:1")]
 )
-def test_folders_that_cannot_be_used_keep_nobody_from_playing(
-    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_blocked_folders_stop_nobody(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A file stands where each folder should be: nothing can be read or written there, whoever runs the test."""
     blocked = tmp_path / "a-file"
     blocked.touch()
@@ -144,9 +138,7 @@ def test_folders_that_cannot_be_used_keep_nobody_from_playing(
     printed(*words, code=3 if words[0] == "rooms" else 0)
 
 
-def test_settings_that_may_not_be_read_are_the_usual_ones_but_are_not_overwritten(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_settings_that_cannot_be_read_are_not_overwritten(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def forbidden(*_: object, **__: object) -> str:
         raise PermissionError(13, "Permission denied")
 

@@ -11,18 +11,7 @@ from parlour_client.text import any_game, room_lines, shapes
 from parlour_client.text.actions import CellAddress, Group, grouped, ways
 from parlour_client.text.actions import action as label
 from parlour_client.text.base import UnclearInput
-from parlour_client.text.shapes import (
-    Cards,
-    Fact,
-    Grid,
-    MarkedCells,
-    Part,
-    Seated,
-    TextTable,
-    in_sight,
-    learn_layout,
-    parts,
-)
+from parlour_client.text.shapes import Cards, Fact, Grid, MarkedCells, Part, Seated, TextTable, in_sight, parts
 from parlour_client.text.text_view import answer, numbered, text_view
 from parlour_protocol.messages import Plain
 
@@ -77,11 +66,9 @@ def test_a_value_is_shown_by_its_shape(field: str, value: Any, part: Part) -> No
         ("later", 7, Fact("field", "7")),
     ],
 )
-def test_a_value_is_shown_as_the_layout_says_if_it_fits(
-    monkeypatch: pytest.MonkeyPatch, kind: str, value: Any, part: Part
-) -> None:
+def test_a_layout_that_fits_shows_a_value(monkeypatch: pytest.MonkeyPatch, kind: str, value: Any, part: Part) -> None:
     monkeypatch.setattr(shapes, "_learnt", {})
-    learn_layout("chess", {"field": {"kind": kind}})
+    shapes.learn_layout("chess", {"field": {"kind": kind}})
     here = room({"field": value, "turn": 0})
     assert parts(here) == [part]
     assert (part in in_sight(here, set())) == (kind == "hand")

@@ -1,5 +1,3 @@
-"""How a contest goes, in words and as a table, and who has which place."""
-
 import random
 
 import pytest
@@ -109,9 +107,7 @@ def test_who_is_clearly_better_is_first_alone_and_equals_share_a_range() -> None
         ([{**row("ada", 0, 3), "rank": rank} for rank in (1, 2, 3, 3)], [(1, 1), (2, 2), (3, 4), (3, 4)]),
     ],
 )
-def test_few_games_tell_nobody_apart_and_a_rank_of_the_format_is_the_place(
-    rows: list[StandingsRow], ranges: list[tuple[int, int]]
-) -> None:
+def test_few_games_tell_nobody_apart_and_ranks_count(rows: list[StandingsRow], ranges: list[tuple[int, int]]) -> None:
     assert [(each.first, each.last) for each in places(rows)] == ranges
 
 

@@ -1,5 +1,3 @@
-"""The table of a day in lines."""
-
 import pytest
 
 from parlour_client.text.profile import daily_table, lines, moment

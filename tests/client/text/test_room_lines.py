@@ -15,12 +15,10 @@ def room(now: Table, seat: int | None = 0) -> JoinedRoom:
 
 
 def people(**changed: object) -> list[object]:
-    """Return the people at the table, otto changed."""
     return [PEOPLE[0], {**PEOPLE[1], **changed}, PEOPLE[2]]
 
 
 def me(**changed: object) -> Table:
-    """Return the table, maria changed."""
     return table(seats=[{**PEOPLE[0], **changed}, *PEOPLE[1:]])
 
 

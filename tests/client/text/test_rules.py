@@ -1,5 +1,3 @@
-"""The rules of a game with its options, in the words of the page."""
-
 from typing import Any
 
 import pytest

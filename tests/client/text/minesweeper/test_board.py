@@ -49,15 +49,6 @@ def test_what_is_no_cell_on_the_wire(at: Any) -> None:
         name(at)
 
 
-def test_the_picture_is_read_as_it_is_typed() -> None:
-    assert picture(board()) == [
-        "    a b c d",
-        "  1 . . 1 F",
-        "  2 1 1 1 2",
-        "  3",
-    ]
-
-
 def test_an_expert_board_fits_80_columns_and_names_columns_beyond_z_downwards() -> None:
     lines = picture(board(*["0123456789"[:8] * 3 + "..F*AB"] * 16))
     assert len(lines) == 18

@@ -1,5 +1,3 @@
-"""What a person types, and what it means."""
-
 import re
 from typing import Any
 
@@ -172,8 +170,7 @@ def room(*may: Offer) -> JoinedRoom:
     return JoinedRoom.of(joined(0, may=made))
 
 
-LIKE = CARDS_BY_FACE["r1"][1]
-JUMP: Plain = {"do": "jump", "card": LIKE}
+JUMP: Plain = {"do": "jump", "card": CARDS_BY_FACE["r1"][1]}
 
 
 def jump(rid: int, *more: Plain) -> Offer:

@@ -1,5 +1,3 @@
-"""UNO in words, line by line."""
-
 from typing import Any
 
 import attrs
@@ -134,9 +132,7 @@ DRAWN_ONE, CHALLENGED, STACKED = {"phase": "drawn"}, {"phase": "challenge"}, {"p
         ([ACCEPT, CHALLENGE], {**CHALLENGED, **STACKED}, "6 cards for you: accept, or challenge (1 s)."),
     ],
 )
-def test_each_phase_says_what_is_asked_and_what_a_penalty_has_come_to(
-    legal: list[Plain], view: Plain, first: str
-) -> None:
+def test_each_phase_says_what_is_asked_and_what_is_pending(legal: list[Plain], view: Plain, first: str) -> None:
     line = uno_lines.question(asked(legal, 300, **view))[0]
     assert line.startswith(first)
     assert (" On top: red 7. Pending: 6 cards. Cards: " in line) == ("pending" in view)
@@ -174,11 +170,7 @@ JUMP: Plain = {"do": "jump", "card": 9}
         ),
         ([JUMP], {}, "You hold red 5 too and may jump in: j."),
         ([{**JUMP, "uno": True}, JUMP], {}, "You hold red 5 too and may jump in: j! calling UNO, or j."),
-        (
-            [{**JUMP, "swap": 1}, {**JUMP, "swap": 2}],
-            {},
-            "You hold red 5 too and may jump in: j NAME, and swap hands.",
-        ),
+        ([{**JUMP, "swap": 1}, {**JUMP, "swap": 2}], {}, "You hold red 5 too and may jump in: j NAME, and swap hands."),
         ([{"do": "from-the-future"}], {}, None),
     ],
 )
