@@ -98,9 +98,6 @@ async def test_node_keeps_few_of_those_in_memory_whom_it_has_read(monkeypatch: p
         assert [name for name in names if nodes["one"].lobby.identities.by_name(name)] == names[-2:]
 
 
-# --- coming back -------------------------------------------------------------------------------------------
-
-
 async def test_delayed_hello_of_a_closed_socket_does_not_replace_a_newer_one() -> None:
     async with cluster("one") as at, open_socket(at["one"].url) as first, open_socket(at["one"].url) as late:
         token = (await first.hello("anna"))["token"]

@@ -33,8 +33,6 @@ class Person:
         self._ids = count(1)
         self.connect()
 
-    # --- talking -------------------------------------------------------------------------------------------
-
     def say(self, message: m.ClientMessage) -> m.ServerMessage | None:
         """Send as an application does; return the answer, or None if the session holds the message."""
         out = self.session.outgoing(message)
@@ -74,8 +72,6 @@ class Person:
         for reply in self.session.receive(message):
             self.send(reply)
 
-    # --- coming and going ----------------------------------------------------------------------------------
-
     def connect(self, **forged: Any) -> None:
         """Connect with a new socket, even while the old one is open. ``forged``: fields of hello."""
         was, self.peer = self.peer, self._server.open(self.session.name)
@@ -102,8 +98,6 @@ class Person:
         if arrives:
             self.peer.send(out)
         self.lose()
-
-    # --- what it knows ---------------------------------------------------------------------------------------
 
     @property
     def here(self) -> bool:

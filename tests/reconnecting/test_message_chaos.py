@@ -62,8 +62,6 @@ class MessageChaos(RuleBasedStateMachine):
         record = {"seat": person.room.seat, "rid": rid, "act": legal[place]}
         return m.Act(self.code, rid, place if pick % 2 else legal[place]), record
 
-    # --- what may happen -----------------------------------------------------------------------------------
-
     @rule(who=people, pick=picks)
     def act(self, who: int, pick: int) -> None:
         self._answer(self.people[who], pick)
@@ -192,8 +190,6 @@ class MessageChaos(RuleBasedStateMachine):
             for person in self.people:
                 person.lose()
             load_again(self.server, self.code, self.epoch)
-
-    # --- what always holds -----------------------------------------------------------------------------------
 
     @invariant()
     def the_log_holds_what_was_said_once(self) -> None:

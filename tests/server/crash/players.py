@@ -161,8 +161,6 @@ class Player:
         """Whether this is about the room of a ``create`` that came true after it had been repeated."""
         return self.room is not None and message.get("room", self.room) != self.room
 
-    # --- what the player does --------------------------------------------------------------------------------
-
     async def _on_welcome(self, socket: Socket, message: Map) -> None:
         self.token = message["token"]
         if message["rooms"] and self.room in (None, *message["rooms"]):
@@ -239,8 +237,6 @@ class Player:
         self.house.rng.shuffle(closed)
         verbs = ["open"] if message["view"]["mode"] == "duel" else ["open", "flag", "unflag"]
         return [{"do": verb, "cells": closed[:1]} for verb in verbs]
-
-    # --- what the player remembers ---------------------------------------------------------------------------
 
     def _remember(self, message: Map) -> None:
         joined, seq = message["t"] == "joined", message["seq"]

@@ -55,9 +55,6 @@ async def path(tmp_path: Path) -> Path:
     return path
 
 
-# --- at start ----------------------------------------------------------------------------------------------
-
-
 def test_another_program_has_it_locked(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
@@ -103,9 +100,6 @@ async def test_no_room_for_one_more_commit(path: Path, tmp_path: Path) -> None:
     await store.close()
     size = os.stat(f"{dead}-wal").st_size  # the longest of its files
     assert "disk I/O error. Free space on the disk" in refused(dead, limit=size)
-
-
-# --- later -------------------------------------------------------------------------------------------------
 
 
 async def test_full_disk_acknowledges_nothing_and_passes(tmp_path: Path) -> None:

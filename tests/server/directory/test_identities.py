@@ -232,9 +232,6 @@ def test_only_those_about_whom_nothing_is_decided_may_be_forgotten(more: dict[st
     assert Identity("w", "anna", "human", **more).lapses() is lapses
 
 
-# --- what is stored, and what others have stored ------------------------------------------------------------------
-
-
 def saved(found: Identities, name: str, **more: Any) -> SaveIdentity:
     """Return the stored identity after a hello."""
     identity, _ = found.greet(hello(name, **more))

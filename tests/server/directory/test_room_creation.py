@@ -117,9 +117,6 @@ def test_memory_does_not_grow_with_the_rooms_there_have_been() -> None:
     assert "7Q3D" in codes
 
 
-# --- what can be created -----------------------------------------------------------------------------------
-
-
 def make(game: str = "fake", **more: Any) -> Any:
     games = {**FAKES, "uno": Uno(), "minesweeper": Minesweeper()}
     return opened(Create(game, **more), games[game], "K7QD", bytes(32))

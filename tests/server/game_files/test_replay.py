@@ -124,9 +124,6 @@ def test_a_forged_end_is_not_told() -> None:
     assert not [message for message in told if isinstance(message, m.Over)]
 
 
-# --- the command ---------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "match.jsonl"

@@ -158,9 +158,6 @@ async def test_what_fails_between_requests_is_reported(house: House, monkeypatch
     await house.guest("anna")
 
 
-# --- what is not known here --------------------------------------------------------------------------------
-
-
 async def test_room_of_a_game_that_is_not_installed_waits_for_it(house: House) -> None:
     room, [anna] = await house.table("anna", game="fake")
     with capture_logs() as logs:

@@ -100,8 +100,6 @@ async def test_a_slow_disk_is_logged_once_and_one_slow_commit_is_not() -> None:
     assert await commits(0.7, SLOW_IN_A_ROW) == [("warning", 0.7)]
 
 
-# --- what is void, and what is tried again -------------------------------------------------------------------
-
 PONG = Post((9,), m.Pong())
 TABLE = SavePairing("cup", 0, "A", None)
 

@@ -33,9 +33,6 @@ async def fail(house: House, error: Exception | None = None) -> None:
     assert [entry["event"] for entry in logs] == ["not stored"]
 
 
-# --- a commit fails ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("error", [None, OSError("gone"), ValueError("a bug")], ids=["full", "OSError", "ValueError"])
 async def test_lost_act_is_told_to_nobody_and_can_be_done_again_once(house: House, error: Exception | None) -> None:
     room, guests = await house.table("anna", "bert")
@@ -222,9 +219,6 @@ async def test_store_that_fails_for_long_loses_nobody(house: House) -> None:
             assert error.retry_after
     assert (await again.greet()).rooms == [room]
     assert (await again.hear(m.Turn)).rid == rid
-
-
-# --- a room fails ------------------------------------------------------------------------------------------
 
 
 async def test_fault_in_a_room_takes_it_up_as_it_was(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,9 +26,6 @@ from parlour_server.node.store_queries import AT_A_TIME, REVIEW_PAGE
 from parlour_server.rooms.records import game_file
 from parlour_server.store.base import NotStored
 
-# --- log first, then send ----------------------------------------------------------------------------------
-
-
 async def test_what_appends_nothing_waits_for_what_was_before_it(house: House) -> None:
     anna, bert = await house.guest("anna"), await house.guest("bert")
     house.store.hold()
@@ -80,9 +77,6 @@ async def test_everybody_hears_the_same_as_in_a_hall_without_store(house: House)
     for peer, guest in zip(peers, guests, strict=True):
         assert len(peer.inbox) > 10
         assert guest.told() == list(peer.inbox)
-
-
-# --- too much to store -------------------------------------------------------------------------------------
 
 
 async def _say_behind_the_disk(house: House, guest: Guest, message: m.ClientMessage) -> None:
@@ -153,9 +147,6 @@ async def test_very_fast_players_are_read_more_slowly(house: House, monkeypatch:
     assert rests == [0.25]
 
 
-# --- coming back to what is stored -------------------------------------------------------------------------
-
-
 async def test_match_that_ends_while_a_player_is_away_is_told_at_their_return(house: House) -> None:
     room, (anna, bert) = await house.table("anna", "bert", standin=False)
     bert.leave()
@@ -190,9 +181,6 @@ async def test_guest_without_seat_can_come_back_for_a_while_and_is_forgotten(hou
     assert [identity.name for identity in (await house.store.index()).identities] == ["anna"]
 
 
-# --- the server's own room ---------------------------------------------------------------------------------
-
-
 async def test_each_game_has_a_kept_room_that_is_there_after_a_restart(house: House) -> None:
     opened = [await house.node.own_room.open("uno", 10), await house.node.own_room.open("fake", 2)]
     assert set((await house.store.index()).kept_rooms) == set(opened)
@@ -206,9 +194,6 @@ async def test_kept_room_that_cannot_be_stored_is_an_error(house: House) -> None
     house.store.fail()
     with capture_logs(), pytest.raises(NotStored):
         await house.node.own_room.open("uno", 10)
-
-
-# --- what takes time ---------------------------------------------------------------------------------------
 
 
 async def test_computation_is_done_and_told(house: House) -> None:
@@ -351,9 +336,6 @@ async def test_some_read_at_a_time_and_each_socket_waits_for_its_own_answer(
         assert (rows.rows, rows.after) == ([], None)
 
 
-# --- the end -----------------------------------------------------------------------------------------------
-
-
 async def test_stopping_says_goodbye_to_all(house: House) -> None:
     anna, bert = await house.guest("anna"), house.connect("bert")
     await house.node.stop(2_000)
@@ -390,9 +372,6 @@ async def test_sockets_are_read_again_after_a_flood_that_stores_nothing(house: H
     for _ in range(MAX_WAITING + 2):
         house.node.queue.put([effects.Post((anna.conn,), m.Pong())])
     await asyncio.wait_for(anna.say(m.Ping()), PATIENCE)
-
-
-# --- ratings -----------------------------------------------------------------------------------------------
 
 
 async def test_ratings_are_shown_at_tables_and_in_standings_and_survive(house: House) -> None:

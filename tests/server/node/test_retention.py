@@ -155,9 +155,6 @@ async def test_finished_matches_are_kept_for_ninety_days(tmp_path: Path, days_la
     await store.close()
 
 
-# --- at a node ---------------------------------------------------------------------------------------------
-
-
 async def forget(house: House) -> None:
     """Let everything that has ended be too old."""
     done, rounds, free = asyncio.Event(), 0, house.lobby.rooms.used.difference_update
@@ -196,9 +193,6 @@ async def test_server_removes_what_is_old_while_it_runs(tmp_path: Path) -> None:
         with closing(sqlite3.connect(server.store)) as db:
             await until(lambda: db.execute("SELECT code FROM room").fetchall() == [(server.room,)])
         assert server.stop() == 0
-
-
-# --- the server's own room ---------------------------------------------------------------------------------
 
 
 async def again(house: House, longest: int) -> str:

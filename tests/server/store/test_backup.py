@@ -123,9 +123,6 @@ def test_what_is_no_copy_replaces_nothing(released: Path, target: Path, content:
     assert released.read_bytes() == before
 
 
-# --- what is refused ---------------------------------------------------------------------------------------
-
-
 def test_file_that_is_there_is_not_overwritten_unless_told(store: SqliteStore, path: Path, target: Path) -> None:
     target.write_text("precious")
     with pytest.raises(StoreError, match=r"exists; .*--force"):

@@ -41,9 +41,6 @@ async def look(store: Store, statement: str) -> list[tuple[Any, ...]]:
     return await store._fetch(statement, within=inf)
 
 
-# --- what is written is there again -----------------------------------------------------------------------
-
-
 async def test_new_store_is_empty(store: Store) -> None:
     assert replace(await store.index(), daily="") == Index((), (), (), (), ())
     assert await store.standings(None, None, 10) == ([], None)
@@ -172,9 +169,6 @@ async def test_a_contest_that_goes_on_is_not_stopped_any_more(store: Store, reop
     assert (await (await reopen()).index()).contests == (begun,)
 
 
-# --- profiles ----------------------------------------------------------------------------------------------
-
-
 async def test_a_profile_counts_what_a_name_has_finished(store: Store, reopen: Reopen) -> None:
     mines: dict[str, Any] = {"game": "minesweeper"}
     await store.commit([match("1", ("Anna", 1, 500), ("bot", 2, 100)), match("2", ("Anna", 1, 30), ("bot", 1, 520))])
@@ -197,9 +191,6 @@ async def test_a_profile_counts_what_a_name_has_finished(store: Store, reopen: R
     ]
     assert all(0 <= each["ago"] < 60_000 for each in board["last"])
     assert await later.profile("nobody") is None
-
-
-# --- daily boards ------------------------------------------------------------------------------------------
 
 
 def begins(day: str, name: str, room: str, ms: int | None = None, points: int | None = None) -> SaveDaily:
@@ -247,9 +238,6 @@ async def test_days_in_a_row_end_with_a_day_that_was_missed(
     assert (await (await reopen()).index()).daily == secret
 
 
-# --- presets -----------------------------------------------------------------------------------------------------
-
-
 def preset(name: str, who: str = "anna", game: str = "uno", target: int = 200) -> SavePreset:
     rules = json.dumps({"options": {"target": target}, "seats": 3, "clock": None})
     return SavePreset(game, name, f"id-{who}", who, rules)
@@ -280,8 +268,6 @@ async def test_presets_are_limited_and_may_still_be_replaced(store: Store) -> No
     assert rows.keys() == set(names[:-1])
     assert rows[names[0]]["options"] == {"target": 100}
 
-
-# --- webhooks -----------------------------------------------------------------------------------------------------
 
 HOOK = SaveWebhook("id-anna", "https://ntfy.sh/hush", "ntfy", "de")
 
@@ -346,9 +332,6 @@ async def test_webhook_goes_with_its_identity(store: Store) -> None:
     assert await look(store, "SELECT who FROM webhook") == await look(store, "SELECT who FROM notified") == []
 
 
-# --- matches that someone missed ------------------------------------------------------------------------------
-
-
 async def test_missed_matches_are_told_until_they_are_seen(store: Store, reopen: Reopen) -> None:
     await store.commit([
         identity("anna"),
@@ -374,9 +357,6 @@ async def test_missed_matches_are_told_until_they_are_seen(store: Store, reopen:
     assert await again.missed("id-anna") == []
 
 
-# --- the public chain ------------------------------------------------------------------------------------------
-
-
 async def test_links_follow_from_each_other_and_come_with_their_commit(store: Store, reopen: Reopen) -> None:
     assert await store.chain(0, 10) == []
     await store.commit([*opened(), SaveLink("a" * 64), SaveLink("b" * 64)])
@@ -394,9 +374,6 @@ async def test_links_follow_from_each_other_and_come_with_their_commit(store: St
     for link in links:
         chain.add(Link(link["n"], link["at"], link["match"], link.get("over"), link["hash"]))
     assert await again.chain(1, 1) == links[1:2]
-
-
-# --- ladders ---------------------------------------------------------------------------------------------------
 
 
 async def test_rated_matches_come_in_pages_with_their_players(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -441,9 +418,6 @@ async def test_meetings_are_rated_matches_of_two_bots(store: Store) -> None:
     assert await store.meetings("uno") == [("id-bot2", "id-bot", 1)]
 
 
-# --- ratings -----------------------------------------------------------------------------------------------
-
-
 async def test_ratings_go_on_from_match_to_match_of_a_game_and_are_shown_in_its_standings(store: Store) -> None:
     first = updated([Rating(), Rating()], [1, 2])
     second = updated(first[::-1], [1, 2])
@@ -463,9 +437,6 @@ async def test_what_is_not_rated_or_says_nothing_changes_no_rating(store: Store)
     together = match("d2", ("anna", 2, 9), ("bert", 2, 4), game="minesweeper")
     assert await store.commit([*opened(), unrated, together]) == []
     assert await look(store, "SELECT who FROM rating") == []
-
-
-# --- standings ---------------------------------------------------------------------------------------------
 
 
 async def test_standings_count_rated_matches(store: Store) -> None:
@@ -522,9 +493,6 @@ async def test_standings_are_ordered_by_wins_then_points_then_name(store: Store)
 async def test_senseless_page_of_standings_is_the_first(store: Store, after: str) -> None:
     await store.commit([match("1", ("anna", 1, 1), ("deleted", 2, 0))])
     assert len((await store.standings(None, after, 10))[0]) == 1
-
-
-# --- all or nothing ----------------------------------------------------------------------------------------
 
 
 async def test_failing_write_in_the_middle_stores_nothing(store: Store, reopen: Reopen) -> None:

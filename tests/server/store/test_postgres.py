@@ -86,9 +86,6 @@ def at(epoch: int, n: int, room: str = ROOM) -> Any:
     return replace(line(n, room), epoch=epoch)
 
 
-# --- rooms have one owner ------------------------------------------------------------------------------------
-
-
 async def test_room_of_a_living_node_is_elsewhere_until_it_is_closed(one: Node, two: Node) -> None:
     await one.commit(opened())
     with pytest.raises(Elsewhere) as found:
@@ -195,9 +192,6 @@ async def test_code_that_another_node_has_given_away_is_refused(one: Node, two: 
     assert await two.fetch("SELECT code FROM room") == [(ROOM,)]
 
 
-# --- who lives -----------------------------------------------------------------------------------------------
-
-
 async def test_nodes_see_each_other_and_what_they_publish(one: Node, two: Node) -> None:
     await one.renew("[1]")
     seen = await two.renew("")
@@ -274,9 +268,6 @@ async def test_database_that_is_not_there(postgres: Postgres) -> None:
             await Node(url, "one").index()
 
 
-# --- whose name it is -----------------------------------------------------------------------------------------
-
-
 async def test_lease_of_a_node_that_has_waited_for_that_of_its_predecessor_begins_when_it_enters(database: str) -> None:
     ticks, me = count(), Member("one", "", "ws://one.inside", 500)
     nodes = [PostgresStore(database, me, lambda: next(ticks) / 10) for _ in range(2)]
@@ -338,9 +329,6 @@ async def test_who_lost_the_database_while_it_entered_tries_again(
     await node.close()
 
 
-# --- the public chain ----------------------------------------------------------------------------------------
-
-
 async def test_nodes_add_to_one_chain(one: Node, two: Node) -> None:
     async def add(node: Node, name: str) -> None:
         for number in range(10):
@@ -351,9 +339,6 @@ async def test_nodes_add_to_one_chain(one: Node, two: Node) -> None:
     for link in await one.chain(0, 100):
         chain.add(Link(link["n"], link["at"], link["match"], link.get("over"), link["hash"]))
     assert len(chain.begun) == 20
-
-
-# --- people --------------------------------------------------------------------------------------------------
 
 
 async def test_people_are_known_by_name_secret_or_id_with_their_seats(one: Node, two: Node) -> None:
@@ -474,9 +459,6 @@ async def test_contest_has_one_holder_and_goes_to_another_when_that_dies(one: No
     assert await one.fetch("SELECT result FROM pairing") == [("first",)]
     await one.expire()
     assert (await two.renew("")).contests == {"cup"}
-
-
-# --- a commit that is cut ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("plain", [True, False])

@@ -24,8 +24,6 @@ from parlour_server.store.sqlite.store import SqliteStore
 NOBODY = 65_534
 
 
-# --- one server at a time ----------------------------------------------------------------------------------
-
 HOLD = """
 import sys
 from pathlib import Path
@@ -60,9 +58,6 @@ async def test_lock_ends_with_its_process_and_then_is_ours_alone(holder: subproc
     with pytest.raises(CannotOpen, match=f"pid {os.getpid()}"):
         SqliteStore(path)
     await store.close()
-
-
-# --- what cannot be opened ---------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -172,9 +167,6 @@ def test_what_is_damaged_or_not_ours_is_refused_and_left_as_it_was(
     assert before is None or whole.read_bytes() == before
 
 
-# --- what is advised ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("name", "advice"),
     [
@@ -244,9 +236,6 @@ def _damage(path: Path, *, seen: bool) -> None:
         file.write(os.urandom(size))
     if not seen:
         os.utime(path, ns=(found.st_mtime_ns, found.st_mtime_ns))
-
-
-# --- who else may have the file ------------------------------------------------------------------------------
 
 
 def test_a_link_to_a_file_that_is_in_use_is_refused(tmp_path: Path) -> None:
