@@ -26,6 +26,7 @@ from parlour_server.store.base import NotStored
 from parlour_server.store.sqlite.store import SqliteStore
 
 MessageT = TypeVar("MessageT", bound=m.ServerMessage)
+WriteT = TypeVar("WriteT", bound=Write)
 
 
 class HeldStore(SqliteStore):
@@ -229,6 +230,10 @@ class House:
         """Return the stored lines of a room, or those of one kind of record."""
         rows = self.store._db.execute("SELECT line FROM log WHERE room = ? ORDER BY n", (room,)).fetchall()
         return [line for (line,) in rows if f'"r":"{kind}' in line]
+
+    def written(self, kind: type[WriteT]) -> list[WriteT]:
+        """Return all of one kind that the node wanted to store, also in vain."""
+        return [write for writes in self.store.commits for write in writes if isinstance(write, kind)]
 
     async def settled(self) -> None:
         """Wait until everything is stored and told."""

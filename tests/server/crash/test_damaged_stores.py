@@ -12,12 +12,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.server.store.writes import long_room
 from tests.support.commands import run
 from tests.support.server import SERVE, ServerProcess, environment, server_process
 from tests.support.sockets import Socket, first_turn, open_socket
+from tests.support.stores import FILE, execute
 from tests.support.waiting import PATIENCE
 
-from parlour_server.persistence import Append, SaveRoom
+from parlour_server.persistence import Append
 from parlour_server.store.sqlite.backup import back_up
 from parlour_server.store.sqlite.store import SqliteStore
 
@@ -47,12 +49,7 @@ def refused(store: Path, limit: int = resource.RLIM_INFINITY) -> str:
 
 @pytest.fixture
 async def path(tmp_path: Path) -> Path:
-    """A store with some hundred pages."""
-    path = tmp_path / "parlour.db"
-    store = SqliteStore(path)
-    await store.commit([SaveRoom("AAAA", 1, False), *(Append("AAAA", 1, n, f"{n} " * 200) for n in range(500))])
-    await store.close()
-    return path
+    return await long_room(tmp_path / "parlour.db")
 
 
 def test_another_program_has_it_locked(path: Path) -> None:
@@ -126,8 +123,8 @@ async def test_full_disk_acknowledges_nothing_and_passes(tmp_path: Path) -> None
         assert server.stop() == 0
         assert '"event": "not stored"' in server.log()
         assert "Traceback" not in server.log()
-    with closing(sqlite3.connect(server.store)) as db:
-        assert db.execute("""SELECT COUNT(*) FROM log WHERE line LIKE '%"r":"act"%'""").fetchone() == (1,)
+    acts = """SELECT COUNT(*) FROM log WHERE line LIKE '%"r":"act"%'"""
+    assert await execute(f"{FILE}{server.store}", acts) == [(1,)]
 
 
 class _full:

@@ -1,7 +1,6 @@
 """A finished match goes on in a room for practice on the server that has its file. SPEC.md#continue."""
 
 import json
-from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -48,10 +47,6 @@ async def people(house: House, bots: int = SEATS - 1) -> tuple[Guest, list[Guest
     return await house.guest("anna"), [await house_bot(house, f"hal{n}") for n in range(bots)]
 
 
-def stored_writes(house: House, kind: type[Any]) -> list[Any]:
-    return [write for writes in house.store.commits for write in writes if isinstance(write, kind)]
-
-
 async def test_a_match_goes_on_for_practice_until_its_end(house: House) -> None:
     anna, bots = await people(house)
     joined = await anna.ask(m.Continue(PLAYED.digest, ACTS, seat=1, id=7), m.Joined)
@@ -68,9 +63,9 @@ async def test_a_match_goes_on_for_practice_until_its_end(house: House) -> None:
         await by_seat[seat].say(m.Act(code, rid, 0))
         await house.settled()
     over = await anna.hear(m.Over)
-    [finished] = [write.match for write in stored_writes(house, persistence.SaveMatch)]
+    [finished] = [write.match for write in house.written(persistence.SaveMatch)]
     assert (finished.digest, finished.rated) == (over.digest, False)
-    assert stored_writes(house, persistence.SaveLink) == [], "its deal is no match of the chain"
+    assert house.written(persistence.SaveLink) == [], "its deal is no match of the chain"
     lines = await house.store.match_lines(over.digest)
     assert lines is not None
     assert verify([*game_file(lines)], over.digest).ok
@@ -107,7 +102,7 @@ async def test_what_does_not_go_on(
 
 async def test_only_finished_matches_go_on(house: House) -> None:
     room, (anna, _) = await house.table("anna", "bert")
-    log = [write.line for write in stored_writes(house, persistence.Append) if write.room == room]
+    log = [write.line for write in house.written(persistence.Append) if write.room == room]
     *_, last = game_file(log[next(at for at, line in enumerate(log) if '"r":"begun"' in line) :])
     assert (await anna.ask(m.Continue(json.loads(last)["h"], 1), m.Error)).code == "no_file"
 

@@ -104,8 +104,7 @@ async def test_newcomer_who_was_not_stored_can_say_hello_again(house: House) -> 
     await fail(house)
     assert await sent_away(anna) == []
     anna.leave()
-    again = house.connect("anna")
-    await again.greet()
+    await house.guest("anna")
 
 
 async def test_hello_and_what_followed_it_unheard_can_be_said_again(house: House) -> None:

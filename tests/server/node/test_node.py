@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +23,6 @@ from parlour_server.node.node import BUSY_AGAIN
 from parlour_server.node.reviews import ReviewJob, Reviews
 from parlour_server.node.store_queries import AT_A_TIME, REVIEW_PAGE
 from parlour_server.rooms.records import game_file
-from parlour_server.store.base import NotStored
 
 async def test_what_appends_nothing_waits_for_what_was_before_it(house: House) -> None:
     anna, bert = await house.guest("anna"), await house.guest("bert")
@@ -153,6 +151,7 @@ async def test_match_that_ends_while_a_player_is_away_is_told_at_their_return(ho
     await anna.ask(m.Leave(room), m.Left)
     assert (await anna.ask(m.Missed(), m.MissedRows)).matches == []
     await house.restart()
+    assert room in house.lobby.rooms.used, "no other room gets its code"
     bert, _ = await house.back(bert)
     (missed,) = (await bert.ask(m.Missed(), m.MissedRows)).matches
     assert (missed["room"], missed["game"], missed["rank"]) == (room, "uno", 1)
@@ -160,12 +159,6 @@ async def test_match_that_ends_while_a_player_is_away_is_told_at_their_return(ho
     (again,) = (await bert.ask(m.Missed(["ab" * 32]), m.MissedRows)).matches
     assert again["digest"] == missed["digest"]
     assert (await bert.ask(m.Missed([missed["digest"]]), m.MissedRows)).matches == []
-
-
-async def test_codes_of_stored_rooms_are_not_given_again(house: House) -> None:
-    room, _ = await house.table("anna", "bert")
-    await house.restart()
-    assert room in house.lobby.rooms.used
 
 
 async def test_guest_without_seat_can_come_back_for_a_while_and_is_forgotten(house: House) -> None:
@@ -188,12 +181,6 @@ async def test_each_game_has_a_kept_room_that_is_there_after_a_restart(house: Ho
     await asyncio.gather(*house.node.tasks.running)
     assert [await house.node.own_room.open("uno", 10), await house.node.own_room.open("fake", 2)] == opened
     assert sorted(house.store.loads) == sorted(opened), "loaded once"
-
-
-async def test_kept_room_that_cannot_be_stored_is_an_error(house: House) -> None:
-    house.store.fail()
-    with capture_logs(), pytest.raises(NotStored):
-        await house.node.own_room.open("uno", 10)
 
 
 async def test_computation_is_done_and_told(house: House) -> None:
@@ -235,17 +222,17 @@ async def test_file_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch
     room, (anna, _) = await house.table("anna", "bert", standin=False)
     await anna.say(m.Leave(room))
     await house.settled()
-    [match] = [write for writes in house.store.commits for write in writes if isinstance(write, persistence.SaveMatch)]
+    [saved] = house.written(persistence.SaveMatch)
     lines: list[str] = []
     after: int | None = 0
     while after is not None:
-        page = await anna.ask(m.File(match.match.digest, after, id=7), m.FileLines)
+        page = await anna.ask(m.File(saved.match.digest, after, id=7), m.FileLines)
         assert len(page.lines) <= 3
         assert page.review is (None if after else True), "the first answer says whether the match can be reviewed"
         assert page.re == 7
         lines, after = lines + page.lines, page.after
-    assert len(lines) == match.match.last - match.match.first + 1
-    assert f'"h":"{match.match.digest}"' in lines[-1]
+    assert len(lines) == saved.match.last - saved.match.first + 1
+    assert f'"h":"{saved.match.digest}"' in lines[-1]
 
 
 async def test_only_a_finished_match_is_replayed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,7 +241,7 @@ async def test_only_a_finished_match_is_replayed(house: House, monkeypatch: pyte
 
     monkeypatch.setattr(Worker, "replay", replayed)
     room, (anna, _) = await house.table("anna", "bert", standin=False)
-    log = [write.line for writes in house.store.commits for write in writes if isinstance(write, persistence.Append)]
+    log = [write.line for write in house.written(persistence.Append)]
     *_, last = game_file(log[next(at for at, line in enumerate(log) if '"r":"begun"' in line) :])
     for digest in (json.loads(last)["h"], "00" * 32):
         for views in (False, True):
@@ -262,11 +249,11 @@ async def test_only_a_finished_match_is_replayed(house: House, monkeypatch: pyte
             assert (error.code, error.re) == ("no_file", 7)
     await anna.say(m.Leave(room))
     await house.settled()
-    [match] = [write for writes in house.store.commits for write in writes if isinstance(write, persistence.SaveMatch)]
-    page = await anna.ask(m.File(match.match.digest, views=True), m.FileLines)
+    [saved] = house.written(persistence.SaveMatch)
+    page = await anna.ask(m.File(saved.match.digest, views=True), m.FileLines)
     assert len(page.views or []) == len(page.lines)
-    assert (await anna.ask(m.File(match.match.digest, views=True, seat=7), m.Error)).code == "no_replay"
-    assert (await anna.ask(m.Review(match.match.digest, seat=7), m.Error)).code == "no_review"
+    assert (await anna.ask(m.File(saved.match.digest, views=True, seat=7), m.Error)).code == "no_replay"
+    assert (await anna.ask(m.Review(saved.match.digest, seat=7), m.Error)).code == "no_review"
 
 
 async def test_a_review_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -360,12 +347,6 @@ async def test_stopping_waits_for_what_is_to_be_stored(house: House) -> None:
     assert len((await house.store.index()).open_rooms) == 1
 
 
-async def test_operator_can_stop_the_server(house: House) -> None:
-    anna = await house.guest("anna")
-    await anna.ask(m.Admin("operator", "drain"), m.Ok)
-    await asyncio.wait_for(house.node.stopping.wait(), PATIENCE)
-
-
 async def test_sockets_are_read_again_after_a_flood_that_stores_nothing(house: House) -> None:
     anna = await house.guest("anna")
     await house.node.queue.settled()
@@ -399,9 +380,7 @@ async def test_ratings_are_shown_at_tables_and_in_standings_and_survive(house: H
 
 
 async def test_presets_are_saved_and_removed_by_their_owner_alone(house: House) -> None:
-    anna, bert = house.connect("anna"), house.connect("bert")
-    await anna.greet(key="ab" * 32)
-    await bert.greet(key="cd" * 32)
+    anna, bert = await house.guest("anna", key="ab" * 32), await house.guest("bert", key="cd" * 32)
     guest = await house.guest("zoe")
     save = m.Presets("save", "uno", "Our  Friday", {"target": 200}, 3, None, id=7)
     assert (await guest.ask(save, m.Error)).code == "key_required"
@@ -424,10 +403,8 @@ async def test_presets_are_saved_and_removed_by_their_owner_alone(house: House) 
     assert (await anna.ask(m.Presets("remove", "uno", "OUR FRIDAY"), m.PresetRows)).presets == []
 
 
-async def test_a_node_that_stops_waits_for_its_tasks_to_clean_up(tmp_path: Path) -> None:
+async def test_a_node_that_stops_waits_for_its_tasks_to_clean_up(house: House) -> None:
     """A review ends its process, and waits for that. Cancelled twice, it would leave the process behind."""
-    house = House(tmp_path / "parlour.db")
-    await house.node.start()
     cleaned_up = asyncio.Event()
 
     async def work() -> None:
@@ -440,5 +417,6 @@ async def test_a_node_that_stops_waits_for_its_tasks_to_clean_up(tmp_path: Path)
 
     house.node.tasks.spawn(work())
     await tick()
-    await house.close()
+    await house.node.stop(0)
     assert cleaned_up.is_set()
+    house.reopen()

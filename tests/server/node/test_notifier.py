@@ -1,14 +1,13 @@
 """Webhooks of a node: players who are away are notified by real requests, each turn once, and nothing waits for it."""
 
-import logging
-from collections.abc import AsyncIterator, MutableMapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from unittest.mock import AsyncMock
 
 import attrs
 import pytest
-import structlog
+from structlog.testing import capture_logs
 from tests.server.nodes import Guest, House
 from tests.support.receiver import Receiver, Request, receiving
 
@@ -56,15 +55,6 @@ class Evening:
     def calls(self) -> list[Request]:
         """Return and forget what was received."""
         return [self.receiver.requests.get_nowait() for _ in range(self.receiver.requests.qsize())]
-
-    async def time_out(self) -> None:
-        """Let whose turn it is run out of time."""
-        await self.pass_time(DAY + 1_000)
-
-    async def restart(self) -> None:
-        """Kill the node, and load the room again."""
-        await self.house.restart()
-        await self.idle()
 
 
 @asynccontextmanager
@@ -122,11 +112,12 @@ async def test_kill_repeats_no_turn_and_the_next_one_is_told(tmp_path: Path) -> 
             player.leave()
         await at.pass_time()
         assert len(at.calls()) == 1
-        await at.restart()
+        await at.house.restart()
+        await at.idle()
         await at.pass_time()
         await at.pass_time(60_000)
         assert at.calls() == []
-        await at.time_out()
+        await at.pass_time(DAY + 1_000)  # whose turn it is runs out of time
         await at.pass_time()
         [request] = at.calls()
         assert request.json["name"] == at.players[at.seat].name
@@ -187,19 +178,8 @@ async def test_url_is_in_no_message_log_or_metric(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the server tells of a webhook, to whomever and wherever, holds the host and no more."""
-    lines: list[Any] = []
-
-    def note(_: object, __: str, event: MutableMapping[str, Any]) -> str:
-        lines.append(event)
-        return ""
-
-    structlog.configure(
-        processors=[note],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG),
-    )
-    try:
+    with capture_logs() as lines:
         async with evening(tmp_path) as at:
-            told: list[Any] = []
             for player in at.players:
                 for asked in (m.Webhook(), m.Webhook("test"), m.Profile(at.players[0].name), m.List(), m.Missed()):
                     await player.say(asked)
@@ -207,19 +187,13 @@ async def test_url_is_in_no_message_log_or_metric(
             await at.players[0].say(m.Webhook("test"))
             await at.players[0].say(m.Webhook("set", "http://127.0.0.1:1/secret-path?token=hush"))
             await at.idle()
-            told += [message for player in at.players for message in player.told()]
+            told = [message for player in at.players for message in player.told()]
             at.players[at.seat].leave()
-            monkeypatch.setattr(at.house.store, "note_call", _fails)
+            monkeypatch.setattr(at.house.store, "note_call", AsyncMock(side_effect=StoreError("the disk is full")))
             await at.pass_time()
-            told.append(at.house.node._metrics.text(at.house.node.presence()))
-        for where in (told, lines, capsys.readouterr()):
-            assert "hush" not in repr(where)
-            assert "secret-path" not in repr(where)
-        assert any(isinstance(message, m.WebhookState) for message in told)
-        assert lines
-    finally:
-        structlog.reset_defaults()
-
-
-async def _fails(who: str, url: str, fault: str | None) -> None:
-    raise StoreError("the disk is full")
+            metrics = at.house.node._metrics.text(at.house.node.presence())
+    for where in (told, metrics, lines, capsys.readouterr()):
+        assert "hush" not in repr(where)
+        assert "secret-path" not in repr(where)
+    assert any(isinstance(message, m.WebhookState) for message in told)
+    assert lines

@@ -33,12 +33,8 @@ async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     await house.close()
 
 
-async def test_start_reads_no_one_who_is_away(house: House) -> None:
-    assert len(house.lobby.identities) == 0
-    assert house.lobby.ratings.of("id-player0", "fake") is None
-
-
 async def test_who_comes_back_is_known_by_key_and_by_token(house: House) -> None:
+    assert len(house.lobby.identities) == 0
     by_key = m.Hello(NAMES[0], "human", key="key of player0")
     for hello in (by_key, m.Hello(NAMES[1], "human", token="token of player1")):
         name = hello.name
@@ -53,23 +49,18 @@ async def test_who_comes_back_is_known_by_key_and_by_token(house: House) -> None
 @pytest.mark.parametrize("name", ["player0", "PLAYER3", "pIayer4"])
 async def test_names_of_those_away_are_taken_and_so_are_names_like_them(house: House, name: str) -> None:
     guest = house.connect(name)
-    refused = await guest.ask(m.Hello(name, "human"), m.Error)
-    assert refused.code == "name_taken"
-    refused = await guest.ask(m.Hello("player2", "human", key="another key"), m.Error)
-    assert refused.code == "bad_key"
+    assert (await guest.ask(m.Hello(name, "human"), m.Error)).code == "name_taken"
+    assert (await guest.ask(m.Hello("player2", "human", key="another key"), m.Error)).code == "bad_key"
 
 
 async def test_only_so_many_stay_in_memory_and_a_ban_outlasts_that(house: House) -> None:
-    admin = house.connect("admin")
-    await admin.greet()
-    house.lobby.admin.token = "secret"
-    await admin.ask(m.Admin("secret", "ban", name=NAMES[5]), m.Ok)
+    admin = await house.guest("admin")
+    await admin.ask(m.Admin("operator", "ban", name=NAMES[5]), m.Ok)
     for name in NAMES[:5]:
-        guest = house.connect(name)
-        await guest.greet(key=f"key of {name}")
+        guest = await house.guest(name, key=f"key of {name}")
         await guest.say(m.Ping())
         await house.settled()
-        house.node.disconnect(guest.conn)
+        guest.leave()
         await house.settled()
     assert len(house.lobby.identities) == 1 + 2
     guest = house.connect(NAMES[5])
@@ -77,8 +68,7 @@ async def test_only_so_many_stay_in_memory_and_a_ban_outlasts_that(house: House)
 
 
 async def test_who_was_just_deleted_is_not_recalled(house: House) -> None:
-    guest = house.connect(NAMES[0])
-    await guest.greet(key="key of player0")
+    guest = await house.guest(NAMES[0], key="key of player0")
     house.store.hold()
     await guest.say(m.Delete("key of player0"))
     other = house.connect(NAMES[0])

@@ -36,18 +36,8 @@ def _queries(
     return StoreQueries(store, queue, sockets, tasks, Mock(), reviews or Mock(), meter or Meter(), None, clock)
 
 
-class _Lines:
-    """As much of a store as a page needs."""
-
-    def __init__(self, lines: list[str]) -> None:
-        self._lines = lines
-
-    async def match_lines(self, digest: str) -> list[str]:
-        return self._lines
-
-
-class _Presets:
-    """A store in which a read takes a tenth of a second."""
+class _Slow:
+    """A store that takes a tenth of a second to read, to cut a page of a file, or to begin its review."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -55,23 +45,6 @@ class _Presets:
     async def presets(self, game: str | None, who: str) -> list[Any]:
         self.now += 0.1
         return []
-
-
-async def test_who_asks_pays_for_the_read() -> None:
-    store = _Presets()
-    meter = Meter(lambda: store.now)
-    asked = _queries(store, lambda: store.now, meter)
-    count = 0
-    while not meter.holds("192.0.2.1") and count < 100:
-        count += 1
-        meter.charge("198.51.100.7", 0.001)
-        asked.start(Ask(1, ANNA, m.Presets(id=count)))
-        await asked.answered(1)
-    assert count == 4
-
-
-class _Files(_Presets):
-    """A store that takes a tenth of a second to cut a page of a file, or to begin its review."""
 
     async def match_lines(self, digest: str) -> list[str]:
         return []
@@ -91,7 +64,7 @@ class _Files(_Presets):
 async def test_each_question_of_an_address_waits_until_those_before_are_paid(
     ask: m.ClientMessage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store, waited = _Files(), list[float]()
+    store, waited = _Slow(), list[float]()
     monkeypatch.setattr(module, "lines_after", store.cut)
 
     async def sleep(seconds: float) -> None:
@@ -122,7 +95,7 @@ async def test_question_that_takes_too_long_is_to_be_asked_later() -> None:
 
 async def test_long_reasons_make_short_pages() -> None:
     lines = [json.dumps({"n": n, "r": "act", "why": "\x07" * 1024}) for n in range(250)]
-    read = _queries(_Lines(lines)).readers[m.File]
+    read = _queries(AsyncMock(match_lines=AsyncMock(return_value=lines))).readers[m.File]
     after: int | None = 0
     got = 0
     while after is not None:

@@ -439,22 +439,6 @@ async def test_what_is_not_rated_or_says_nothing_changes_no_rating(store: Store)
     assert await look(store, "SELECT who FROM rating") == []
 
 
-async def test_standings_count_rated_matches(store: Store) -> None:
-    await store.commit([
-        match("1", ("anna", 1, 500), ("bot", 2, 100)),
-        match("2", ("anna", 2, 30), ("bot", 1, 520), styles={"bot": "llm"}),
-        match("3", ("anna", 1, 501), ("bot", 2, 0), styles={"bot": "llm"}),
-        match("4", ("bot", 1, 9_000), rated=False),
-    ])  # fmt: skip
-    rows, after = await store.standings(None, None, 10)
-    assert rows == [
-        {"name": "anna", "kind": "human", "games": 3, "wins": 2, "points": 1_031},
-        {"name": "bot", "kind": "bot", "games": 3, "wins": 1, "points": 620, "style": "llm"},
-    ]
-    assert after is None
-    assert (await store.standings("chess", None, 10))[0] == []
-
-
 async def test_only_matches_with_a_better_and_a_worse_opponent_count_in_standings(store: Store) -> None:
     """House bots are no opponents: they have neither ratings nor places."""
     await store.commit([

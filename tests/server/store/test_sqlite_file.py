@@ -14,8 +14,8 @@ from tempfile import mkdtemp
 from typing import Any
 
 import pytest
+from tests.server.store.writes import long_room
 
-from parlour_server.persistence import Append, SaveRoom
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.sqlite import file as opening
 from parlour_server.store.sqlite.schema import SCHEMA
@@ -95,15 +95,6 @@ PAGE = 4_096
 COPY, ANOTHER = "parlour server restore COPY", "--store sqlite:///FILE"
 
 
-@pytest.fixture
-async def whole(path: Path) -> Path:
-    """A store with some hundred pages."""
-    store = SqliteStore(path)
-    await store.commit([SaveRoom("AAAA", 1, False), *(Append("AAAA", 1, n, f"{n} " * 200) for n in range(500))])
-    await store.close()
-    return path
-
-
 def overwrite(page: float) -> Callable[[Path], None]:
     """Return what overwrites the page at this share of a file."""
 
@@ -154,17 +145,17 @@ def folder(path: Path) -> None:
         *("no table", "no column", "older", "newer", "no version"),
     ],
 )
-def test_what_is_damaged_or_not_ours_is_refused_and_left_as_it_was(
-    whole: Path, harm: Callable[[Path], None], words: str, advice: str
+async def test_what_is_damaged_or_not_ours_is_refused_and_left_as_it_was(
+    path: Path, harm: Callable[[Path], None], words: str, advice: str
 ) -> None:
-    harm(whole)
-    before = None if whole.is_dir() else whole.read_bytes()
+    harm(await long_room(path))
+    before = None if path.is_dir() else path.read_bytes()
     for _ in range(2):  # a refusal gives the lock back
         with pytest.raises(CannotOpen) as refused:
-            SqliteStore(whole)
+            SqliteStore(path)
         told = str(refused.value)
-        assert (f"{whole} " in told, words in told, advice in told) == (True, True, True), told
-    assert before is None or whole.read_bytes() == before
+        assert (f"{path} " in told, words in told, advice in told) == (True, True, True), told
+    assert before is None or path.read_bytes() == before
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,14 @@
 """Writes for store tests, with what a test does not care about filled in."""
 
+from collections.abc import Awaitable
+from pathlib import Path
 from typing import Any
 
+import pytest
+
 from parlour_server.persistence import Append, MatchFinished, MatchRow, SaveIdentity, SaveMatch, SaveRoom, Write
+from parlour_server.store.base import Conflict
+from parlour_server.store.sqlite.store import SqliteStore
 
 ROOM = "K7QD"
 FIRST_COLUMNS = "(digest, seat, who, name, kind, rank, score)"
@@ -49,3 +55,18 @@ def match(digest: str, *players: tuple[str, int, int], game: str = "uno", rated:
     )
     first, last = more.get("first", 0), more.get("last", 0)
     return SaveMatch(more.get("room", ROOM), MatchFinished(digest, game, first, last, rated, rows, more.get("time")))
+
+
+async def conflict(commit: Awaitable[object]) -> Conflict:
+    """Return what else stands against a commit that is refused."""
+    with pytest.raises(Conflict) as refused:
+        await commit
+    return refused.value
+
+
+async def long_room(path: Path) -> Path:
+    """Write a store with some hundred pages, and close it."""
+    store = SqliteStore(path)
+    await store.commit([SaveRoom("AAAA", 1, False), *(Append("AAAA", 1, n, f"{n} " * 200) for n in range(500))])
+    await store.close()
+    return path
