@@ -6,7 +6,8 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
-Map = dict[str, Any]
+from tests.outsider.sight import Map, canonical
+
 Records = list[Map]
 
 
@@ -154,14 +155,10 @@ def _chained(records: Records) -> Records:
     last = b""
     for number, record in enumerate(records, records[0]["n"] if records else 0):
         body = {**{key: value for key, value in record.items() if key != "h"}, "n": number}
-        last = sha256(
-            last + json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
-        ).digest()
+        last = sha256(last + canonical(body).encode()).digest()
         chained.append({**body, "h": last.hex()})
     return chained
 
 
 def _written(records: Records) -> str:
-    return "".join(
-        json.dumps(record, ensure_ascii=False, sort_keys=True, separators=(",", ":")) + "\n" for record in records
-    )
+    return "".join(f"{canonical(record)}\n" for record in records)

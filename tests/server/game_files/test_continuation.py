@@ -50,14 +50,16 @@ def acts_of(file: list[FileLine]) -> int:
     return sum(isinstance(line.record, Acted | TimedOut) for line in file)
 
 
+def lines_before(file: list[FileLine], acts: int) -> list[FileLine]:
+    """Return the lines before the act that follows the first ``acts``."""
+    places = [place for place, line in enumerate(file) if isinstance(line.record, Acted | TimedOut)]
+    return file[: places[acts]]
+
+
 def position_before(file: list[FileLine], acts: int) -> str:
-    """Return the fingerprint of the match right before the act that follows the first ``acts``."""
-    room, count = Replayer(file[0]), 0
-    for line in file:
-        if isinstance(line.record, Acted | TimedOut):
-            if count == acts:
-                break
-            count += 1
+    """Return the fingerprint of the match right before that act."""
+    room = Replayer(file[0])
+    for line in lines_before(file, acts):
         room.follow(line)
     return room._match.fingerprint()
 
@@ -66,14 +68,8 @@ def those_there(file: list[FileLine], acts: int) -> list[int]:
     """Return the seats that can be played after the first ``acts``."""
     begun = file[0].record
     assert isinstance(begun, Begun)
-    seats, count = [*range(len(begun.players))], 0
-    for line in file:
-        count += isinstance(line.record, Acted | TimedOut)
-        if count > acts:
-            break
-        if isinstance(line.record, Vacated) and not begun.standin:
-            seats.remove(line.record.seat)
-    return seats
+    vacated = {line.record.seat for line in lines_before(file, acts) if isinstance(line.record, Vacated)}
+    return [seat for seat in range(len(begun.players)) if begun.standin or seat not in vacated]
 
 
 @pytest.mark.parametrize("game", ["uno", "minesweeper"])
@@ -90,6 +86,10 @@ def test_it_begins_where_the_match_was(game: str) -> None:
             assert state.match.fingerprint() == position_before(file, after), (seed, after)
             assert state.host == state.match.begun.players[person].who
             assert [player.kind == "human" for player in state.match.begun.players].index(True) == person
+            begun = file[0].record
+            assert isinstance(begun, Begun)
+            assert (state.config.dealt_by, state.match.begun.deal, state.commit) == ("chosen", "chosen", begun.commit)
+            assert (state.config.clock, state.match.begun.clock) == (None, None)
 
 
 def test_those_who_got_a_seat_in_the_match_have_none_there() -> None:
@@ -114,27 +114,10 @@ def test_those_who_got_a_seat_in_the_match_have_none_there() -> None:
     assert not any('"walt"' in line for line in log)
 
 
-def test_it_does_not_count_and_has_no_clocks() -> None:
+def test_acts_and_seats_that_are_not_there() -> None:
     file = finished(play("uno", 1).lines)
-    state = state_of(room_after(file, 3, 1))
-    begun = file[0].record
-    assert isinstance(begun, Begun)
-    assert state.config.dealt_by == "chosen"
-    assert (state.commit, state.config.clock) == (begun.commit, None)
-    assert state.match is not None
-    assert (state.match.begun.deal, state.match.begun.clock) == ("chosen", None)
-
-
-@pytest.mark.parametrize("after", [-1, 10_000])
-def test_acts_that_are_not_there(after: int) -> None:
-    file = finished(play("uno", 1).lines)
-    with pytest.raises(NoSuchAct):
-        room_after(file, after, 0)
-
-
-def test_after_the_last_act_there_is_nothing_to_go_on_with() -> None:
-    file = finished(play("uno", 1).lines)
-    with pytest.raises(NoSuchAct):
-        room_after(file, acts_of(file), 0)
+    for after in (-1, acts_of(file), 10_000):
+        with pytest.raises(NoSuchAct):
+            room_after(file, after, 0)
     with pytest.raises(LookupError, match="no seat 9"):
         room_after(file, 0, 9)

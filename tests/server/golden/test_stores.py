@@ -56,26 +56,16 @@ async def test_everything_is_still_there_and_new_results_are_taken(path: Path) -
     await store.close()
 
 
-async def test_finished_match_has_its_file(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as db:
-        ((digest,),) = db.execute("SELECT digest FROM match").fetchall()
-    store = SqliteStore(path)
-    chain = b""
-    for line in await store.match_lines(digest) or ():
-        chain = link(chain, line)
-    await store.close()
-    assert chain.hex() == digest
-
-
-def test_finished_match_is_read_before_a_server_opens_the_file(path: Path) -> None:
-    with archive(f"sqlite:///{path}") as found:
+async def test_finished_match_has_its_file_and_rooms_fold(path: Path) -> None:
+    with archive(f"sqlite:///{path}") as found:  # before a server opens the file
         (match,) = found.matches()
         ended = json.loads(found.file(match.digest)[-1])
         assert (ended["r"], ended["h"]) == ("over", match.digest)
-
-
-async def test_rooms_fold(path: Path) -> None:
     store = SqliteStore(path)
+    chain = b""
+    for line in await store.match_lines(match.digest) or ():
+        chain = link(chain, line)
+    assert chain.hex() == match.digest
     for code in (await store.index()).open_rooms:
         lines = (await store.load(code))[1]
         opened = parse(lines[0])
