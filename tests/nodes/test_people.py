@@ -37,7 +37,10 @@ async def test_node_can_be_killed_during_a_lookup() -> None:
 
 
 async def test_of_two_nodes_one_notifies_a_player_of_a_turn() -> None:
-    async with receiving() as receiver, cluster("one", "two", settings=allowed(receiver.host)) as nodes:
+    async with (
+        receiving() as receiver,
+        cluster("one", "two", settings=ServerSettings(webhooks=True, webhook_host=(receiver.host,))) as nodes,
+    ):
         async with open_socket(nodes["two"].url) as anna, open_socket(nodes["one"].url) as bert:
             for socket, name, key in ((anna, "anna", "ab" * 32), (bert, "bert", "cd" * 32)):
                 await socket.hello(name, key=key)
@@ -67,22 +70,14 @@ async def later(node: Node, room: str) -> None:
     await asyncio.gather(*node.tasks.running)
 
 
-async def test_node_that_reads_an_identity_reads_its_rating_too() -> None:
-    async with cluster("one", "two") as nodes:
-        async with open_socket(nodes["one"].url) as socket:
-            await socket.hello("anna")
-            [who] = nodes.shared.identities
-        nodes.shared.ratings = [Rated(who, "uno", 1_600)]
-        async with open_socket(nodes["two"].url) as socket:
-            await socket.ask("hello", "error", name="anna", kind="human")
-        assert nodes["two"].lobby.ratings.of(who, "uno") == 1_600
-
-
-async def test_name_that_looks_like_one_of_another_node_is_taken() -> None:
+async def test_name_that_looks_like_one_of_another_node_is_taken_and_read_with_its_rating() -> None:
     async with cluster("one", "two") as nodes, open_socket(nodes["one"].url) as cleo:
         await cleo.hello("cleo")
+        [who] = nodes.shared.identities
+        nodes.shared.ratings = [Rated(who, "uno", 1_600)]
         async with open_socket(nodes["two"].url) as socket:
             assert (await socket.ask("hello", "error", name="C1EO", kind="human"))["code"] == "name_taken"
+        assert nodes["two"].lobby.ratings.of(who, "uno") == 1_600
 
 
 async def test_node_keeps_few_of_those_in_memory_whom_it_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,7 +166,3 @@ async def test_greeting_client_is_not_disconnected_while_the_store_is_slow() -> 
         assert (await socket.receive())["t"] == "welcome"
         [session] = node.lobby.connections.sessions.values()
         assert not session.greeting
-
-
-def allowed(host: str) -> ServerSettings:
-    return ServerSettings(webhooks=True, webhook_host=(host,))

@@ -3,13 +3,10 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
 
 from tests.outsider.client import Player
 from tests.outsider.ledger import RoomNotes
 from tests.outsider.verifier import Verdict, verify
-
-Map = dict[str, Any]
 
 
 @dataclass

@@ -11,7 +11,8 @@ from typing import Any
 
 import msgpack
 from tests.outsider import policy
-from tests.outsider.ledger import Ledger, Map, RoomNotes
+from tests.outsider.ledger import Ledger, RoomNotes
+from tests.outsider.sight import Map
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 from websockets.typing import Subprotocol
@@ -81,22 +82,19 @@ class Player:
 
     async def play(self) -> None:
         """Play until the table has had its matches, through any number of connections."""
+        encoding = Subprotocol("parlour.v1.msgpack" if self._packed else "parlour.v1.json")
         while not self.finished:
             address = self._addresses[self.connections % len(self._addresses)]()
             try:
                 async with asyncio.timeout(SILENCE):
                     socket = await connect(
-                        address, subprotocols=[self._subprotocol], compression=None, proxy=None, close_timeout=1
+                        address, subprotocols=[encoding], compression=None, proxy=None, close_timeout=1
                     )
                 self.connections += 1
                 async with socket:
                     await self._converse(socket)
             except LOST:
                 await asyncio.sleep(0.05 + 0.2 * self._rng.random())
-
-    @property
-    def _subprotocol(self) -> Subprotocol:
-        return Subprotocol("parlour.v1.msgpack" if self._packed else "parlour.v1.json")
 
     async def _converse(self, socket: ClientConnection) -> None:
         self._asked, self._turn, self._welcome = {}, None, False

@@ -2,12 +2,9 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import Any
 
 from tests.outsider import sight
-from tests.outsider.sight import Sight
-
-Map = dict[str, Any]
+from tests.outsider.sight import Map, Sight
 
 
 @dataclass

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from tests.outsider.client import Player, Table
-from tests.outsider.ledger import Map
+from tests.outsider.sight import Map
 
 SPEC = Path("protocol/parlour_protocol/SPEC.md").read_text(encoding="utf-8")
 _UNO = SPEC.partition("\n## UNO")[2].partition("\n## ")[0]

@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ALLOWED = {*sys.stdlib_module_names, "msgpack", "pytest", "websockets"}
-STARTS = ("commands", "postgres", "server", "wires")
-OURS = ("tests.outsider", *(f"tests.support.{name}" for name in STARTS))
-HERE = Path(__file__).parent
+OURS = ("tests.outsider", *(f"tests.support.{name}" for name in ("commands", "postgres", "server", "wires")))
 
 
 def test_outsider_imports_only_itself_and_libraries() -> None:
-    imports = [(path.name, name) for path in HERE.glob("*.py") for name in _imports(path)]
+    imports = [(path.name, name) for path in Path(__file__).parent.glob("*.py") for name in _imports(path)]
     foreign = [
         (path, name) for path, name in imports if name.split(".")[0] not in ALLOWED and not name.startswith(OURS)
     ]

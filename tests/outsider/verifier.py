@@ -8,13 +8,11 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from tests.outsider import sight
 from tests.outsider.decisions import Decisions, Illegal
-from tests.outsider.sight import Sight
+from tests.outsider.sight import Map, Sight
 
-Map = dict[str, Any]
 File = tuple[str, str | None]
 """The text of a match file, and its digest if that is known."""
 REFEREE = Path(__file__).with_name("referee.mjs")

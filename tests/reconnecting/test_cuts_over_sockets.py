@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from tests.bots.rooms import fail
 from tests.conversations import stacked_server
-from tests.reconnecting.matches import DEAL, MINES, Case, FixedBot
-from tests.reconnecting.test_every_cut import play
+from tests.reconnecting.test_every_cut import DEAL, MINES, Case, FixedBot, play
 from tests.support import server as support
 from tests.support.proxy import Fault, Proxy, Way
 from tests.support.server import ServerProcess
@@ -71,19 +70,10 @@ async def over_sockets(
         await hosting
         assert not other.connection.session.reports
     assert player.over is not None
-    return await answers(server.url, player.over.digest), [first.asked, second.asked], proxy
-
-
-async def answers(url: str, digest: str) -> list[Plain]:
-    """Return seat, rid and act of every answer in a match file."""
-    lines: list[str] = []
-    after: int | None = 0
-    async with open_socket(url) as socket:
+    async with open_socket(server.url) as socket:
         await socket.hello("reader")
-        while after is not None:
-            page = await socket.ask("file", "file", digest=digest, after=after)
-            lines, after = lines + page["lines"], page.get("after")
-    return acts(map(json.loads, lines))
+        answered = acts(map(json.loads, await socket.file(player.over.digest)))
+    return answered, [first.asked, second.asked], proxy
 
 
 def acts(records: Any) -> list[Plain]:

@@ -53,6 +53,15 @@ class Socket:
         """Say hello; return the welcome."""
         return await self.ask("hello", "welcome", name=name, kind=kind, **fields)
 
+    async def file(self, digest: str) -> list[str]:
+        """Return the lines of a match file."""
+        lines: list[str] = []
+        after: int | None = 0
+        while after is not None:
+            page = await self.ask("file", "file", digest=digest, after=after)
+            lines, after = lines + page["lines"], page.get("after")
+        return lines
+
     async def closed(self) -> int:
         """Wait until the server closes the connection and return the close code; skip messages."""
         try:

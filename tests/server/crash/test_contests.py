@@ -99,16 +99,12 @@ async def _answered(question: Coroutine[Any, Any, T], no: str = "") -> T | None:
     return None
 
 
-def _offer() -> OfferBot:
-    return OfferBot(["uno"], 3)
-
-
 async def _talk(url: str, number: int) -> None:
     name = f"bot-{number}"
     while True:
         session = Session(name, "bot", entropy=os.urandom)
         back = Connection(url, session, sleep=lambda _: asyncio.sleep(0.05))
-        client = BotClient(back, PAINFIRST, fail, number, stay=True, availability=_offer())
+        client = BotClient(back, PAINFIRST, fail, number, stay=True, availability=OfferBot(["uno"], 3))
         if await _answered(client.connection.__aenter__()):
             break
         name += "x"  # it may have been let in by its first name

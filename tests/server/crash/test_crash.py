@@ -14,7 +14,7 @@ from tests.server.crash.audit import all_faults, faults, rooms, stored_rooms, su
 from tests.server.crash.players import ENOUGH, RANDOM, House, Player, seated
 from tests.support.postgres import Postgres
 from tests.support.server import server_process
-from tests.support.sockets import Map, Socket, open_socket
+from tests.support.sockets import Map, open_socket
 from tests.support.waiting import going_on, until
 
 from parlour_server.system import POINTS
@@ -66,7 +66,7 @@ async def test_kills_at_random_moments_and_at_every_place(
         async with open_socket(server.url) as socket:
             await socket.hello("auditor")
             for digest in matches:
-                assert await _file_ends_with(socket, digest)
+                assert json.loads((await socket.file(digest))[-1])["h"] == digest
         assert server.stop() == 0
         assert database or server.log() == ""  # a node tells of the rooms that its predecessor has left behind
     found = all_faults(await stored_rooms(server), players)
@@ -127,11 +127,3 @@ async def _play(house: House, kills: list[str], players: list[Player]) -> None:
         house.up.set()
         for place, then in zip(kills, [*kills[1:], None], strict=False):
             await house.kill(place, then)
-
-
-async def _file_ends_with(socket: Socket, digest: str) -> bool:
-    after: int | None = 0
-    while after is not None:
-        page = await socket.ask("file", "file", digest=digest, after=after)
-        after = page.get("after")
-    return bool(json.loads(page["lines"][-1])["h"] == digest)

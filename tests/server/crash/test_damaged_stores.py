@@ -8,14 +8,15 @@ import resource
 import shutil
 import sqlite3
 import subprocess
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 from tests.server.store.writes import long_room
 from tests.support.commands import run
 from tests.support.server import SERVE, ServerProcess, environment, server_process
-from tests.support.sockets import Socket, first_turn, open_socket
+from tests.support.sockets import first_turn, open_socket
 from tests.support.stores import FILE, execute
 from tests.support.waiting import PATIENCE
 
@@ -99,11 +100,22 @@ async def test_no_room_for_one_more_commit(path: Path, tmp_path: Path) -> None:
     assert "disk I/O error. Free space on the disk" in refused(dead, limit=size)
 
 
+@contextmanager
+def _full(server: ServerProcess) -> Iterator[None]:
+    """While in the context no file of the server can grow."""
+    size = os.stat(f"{server.store}-wal").st_size
+    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+    yield
+    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
 async def test_full_disk_acknowledges_nothing_and_passes(tmp_path: Path) -> None:
     with server_process(tmp_path) as server:
         async with open_socket(server.url) as anna, open_socket(server.url) as bert:
             tokens = [(await client.hello(name))["token"] for name, client in (("anna", anna), ("bert", bert))]
-            room = await _begin(anna, bert)
+            room = (await anna.ask("create", "joined", game="uno", seats=2, clock=None, options={"breath": 0}))["room"]
+            await bert.ask("join", "joined", room=room)
+            await anna.send("start", room=room)
             seat, turn = await first_turn(anna, bert)
             for client in (anna, bert):
                 await client.ask("ping", "pong")
@@ -125,27 +137,3 @@ async def test_full_disk_acknowledges_nothing_and_passes(tmp_path: Path) -> None
         assert "Traceback" not in server.log()
     acts = """SELECT COUNT(*) FROM log WHERE line LIKE '%"r":"act"%'"""
     assert await execute(f"{FILE}{server.store}", acts) == [(1,)]
-
-
-class _full:
-    """While in the context no file of the server can grow."""
-
-    def __init__(self, server: ServerProcess) -> None:
-        self._server = server
-        self._wal = Path(f"{server.store}-wal")
-
-    def __enter__(self) -> None:
-        self._limit(self._wal.stat().st_size)
-
-    def __exit__(self, *_: object) -> None:
-        self._limit(resource.RLIM_INFINITY)
-
-    def _limit(self, size: int) -> None:
-        resource.prlimit(self._server.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-
-
-async def _begin(anna: Socket, bert: Socket) -> str:
-    joined = await anna.ask("create", "joined", game="uno", seats=2, clock=None, options={"breath": 0})
-    await bert.ask("join", "joined", room=joined["room"])
-    await anna.send("start", room=joined["room"])
-    return str(joined["room"])

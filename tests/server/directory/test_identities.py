@@ -30,13 +30,9 @@ def denied(found: Identities, said: Hello) -> str:
 
 @pytest.mark.parametrize("name", ["", "a\x1b[2J", "аnna", "-", "Deleted"])
 def test_what_is_no_name(name: str) -> None:
-    with pytest.raises(Denied) as refusal:
+    with pytest.raises(Denied, match=r"^[ -~]+\Z") as refusal:
         identities().greet(hello(name))
-    assert (refusal.value.code, refusal.value.msg.isascii(), refusal.value.msg.isprintable()) == (
-        "bad_name",
-        True,
-        True,
-    )
+    assert refusal.value.code == "bad_name"
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from parlour_server.node.reviews import ReviewJob, Reviews
 from parlour_server.node.store_queries import AT_A_TIME, REVIEW_PAGE
 from parlour_server.rooms.records import game_file
 
+
 async def test_what_appends_nothing_waits_for_what_was_before_it(house: House) -> None:
     anna, bert = await house.guest("anna"), await house.guest("bert")
     house.store.hold()

@@ -11,7 +11,7 @@ from tests.server.matches import Played, play
 from parlour_server import persistence
 from parlour_server.game_files.verify import verify
 from parlour_server.store import open_store
-from parlour_server.store.base import CannotOpen, Store, StoreError
+from parlour_server.store.base import CannotOpen, StoreError
 from parlour_server.store.sqlite.archive import archive
 
 
@@ -28,21 +28,11 @@ def stored(played: Played) -> list[persistence.Write]:
     return [persistence.SaveRoom(room, 1, False), *lines, persistence.SaveMatch(room, match)]
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'a store.db'}"
-
-
-async def filled(url: str) -> tuple[Store, list[Played]]:
-    matches = [play("uno", 1), play("minesweeper", 2), play("uno", 3)]
+async def test_matches_are_read_and_nothing_is_written_beside_a_server_and_without_one(tmp_path: Path) -> None:
+    url, matches = f"sqlite:///{tmp_path / 'a store.db'}", [play("uno", 1), play("minesweeper", 2), play("uno", 3)]
     store = open_store(url)
     for played in matches:
         await store.commit(stored(played))
-    return store, matches
-
-
-async def test_matches_are_read_and_nothing_is_written_beside_a_server_and_without_one(url: str) -> None:
-    store, matches = await filled(url)
     with archive(url) as found:
         assert {match.digest for match in found.matches()} == {played.digest for played in matches}
         [mines] = found.matches("minesweeper")
@@ -58,7 +48,6 @@ async def test_matches_are_read_and_nothing_is_written_beside_a_server_and_witho
         assert found.digests(matches[0].digest) == [matches[0].digest]
         assert sorted(found.digests("")) == sorted(played.digest for played in matches)
         assert found.digests("0" * 64) == found.file("0" * 64) == []
-
     with pytest.raises(StoreError, match="readonly"), archive(url) as found:
         found._db.execute("DELETE FROM match")
 

@@ -95,6 +95,11 @@ PAGE = 4_096
 COPY, ANOTHER = "parlour server restore COPY", "--store sqlite:///FILE"
 
 
+@pytest.fixture
+async def whole(path: Path) -> Path:
+    return await long_room(path)
+
+
 def overwrite(page: float) -> Callable[[Path], None]:
     """Return what overwrites the page at this share of a file."""
 
@@ -145,17 +150,17 @@ def folder(path: Path) -> None:
         *("no table", "no column", "older", "newer", "no version"),
     ],
 )
-async def test_what_is_damaged_or_not_ours_is_refused_and_left_as_it_was(
-    path: Path, harm: Callable[[Path], None], words: str, advice: str
+def test_what_is_damaged_or_not_ours_is_refused_and_left_as_it_was(
+    whole: Path, harm: Callable[[Path], None], words: str, advice: str
 ) -> None:
-    harm(await long_room(path))
-    before = None if path.is_dir() else path.read_bytes()
+    harm(whole)
+    before = None if whole.is_dir() else whole.read_bytes()
     for _ in range(2):  # a refusal gives the lock back
         with pytest.raises(CannotOpen) as refused:
-            SqliteStore(path)
+            SqliteStore(whole)
         told = str(refused.value)
-        assert (f"{path} " in told, words in told, advice in told) == (True, True, True), told
-    assert before is None or path.read_bytes() == before
+        assert (f"{whole} " in told, words in told, advice in told) == (True, True, True), told
+    assert before is None or whole.read_bytes() == before
 
 
 @pytest.mark.parametrize(
