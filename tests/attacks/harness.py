@@ -39,7 +39,6 @@ def new_address() -> str:
 
 
 def new_name() -> str:
-    """Return a name that was not used before."""
     return f"x{next(_NAMES)}"
 
 
@@ -100,7 +99,6 @@ class Bystander:
 
 @asynccontextmanager
 async def bystander(server: ServerProcess) -> AsyncIterator[Bystander]:
-    """Connect a player with an open board."""
     async with person(server) as player:
         yield await open_board(player)
 
@@ -145,8 +143,6 @@ async def uno(*people: Socket, **fields: Any) -> str:
 
 @attrs.define(eq=False)
 class Raw:
-    """A TCP connection."""
-
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
 
@@ -194,7 +190,6 @@ async def tcp(server: ServerProcess, address: str | None = None, *, narrow: bool
 
 
 def upgrade(server: ServerProcess, *headers: str, path: str = "/") -> bytes:
-    """Return the opening handshake."""
     key = base64.b64encode(os.urandom(16)).decode()
     lines = [
         f"GET {path} HTTP/1.1",
@@ -219,7 +214,6 @@ def frame(opcode: int, data: bytes = b"", *, fin: bool = True, length: int | Non
 
 
 def text(message: str) -> bytes:
-    """Return a text frame."""
     return frame(TEXT, message.encode())
 
 

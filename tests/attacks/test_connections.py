@@ -100,9 +100,8 @@ async def test_files_run_out_for_attackers_only(poor: ServerProcess) -> None:
         await player.act()
 
 
-def _http(server: ServerProcess, *lines: str, body: str = "") -> bytes:
-    host = urlsplit(server.url).netloc
-    return "\r\n".join([*lines, "", body]).replace("{host}", host).encode("latin-1")
+def _http(server: ServerProcess, *lines: str) -> bytes:
+    return "\r\n".join([*lines, "", ""]).replace("{host}", urlsplit(server.url).netloc).encode("latin-1")
 
 
 GET = "GET / HTTP/1.1"

@@ -63,7 +63,6 @@ async def counted(server: ServerProcess, *metrics: str) -> int:
 
 
 async def cuts(server: ServerProcess, why: str) -> int:
-    """Return the number of closed connections by reason, from the metrics."""
     return await counted(server, f'outbox_cut_total{{why="{why}"}}')
 
 
