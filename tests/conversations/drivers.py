@@ -24,8 +24,6 @@ SECRET = "secret "
 
 
 class Closed(Exception):
-    """The server has closed the socket."""
-
     def __init__(self, code: int | None) -> None:
         super().__init__(f"closed with {code}")
         self.code = code
@@ -79,8 +77,6 @@ class LocalDriver:
 
 
 class SocketDriver:
-    """A server that listens at ``url``."""
-
     def __init__(self, subprotocol: str, url: str, admin: str) -> None:
         self.admin = admin
         self._codec = CODECS[subprotocol]
@@ -119,7 +115,6 @@ class SocketDriver:
             return  # deleted, too
 
     def close_all(self) -> None:
-        """Lose all sockets."""
         self._stack.close()
 
 

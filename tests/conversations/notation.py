@@ -76,8 +76,6 @@ class Line:
 
 @attrs.frozen
 class Conversation:
-    """A conversation from a file."""
-
     name: str
     rules: tuple[str, ...]
     lines: tuple[Line, ...]
@@ -173,7 +171,6 @@ def _map(rest: list[tuple[str, str]]) -> tuple[Plain, list[tuple[str, str]]]:
 
 
 def filled(value: Any, known: Plain) -> Any:
-    """Return ``value`` with its variables replaced."""
     if isinstance(value, Variable):
         return known[value.name]
     if isinstance(value, list):

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from operator import attrgetter
 from pathlib import Path
 
@@ -104,16 +105,14 @@ class Dealer(ServerProcess):
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dealer]:
-    found = Dealer(tmp_path_factory.mktemp("server"))
-    yield found
-    found.close()
+    with closing(Dealer(tmp_path_factory.mktemp("server"))) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
 def node(tmp_path_factory: pytest.TempPathFactory, postgres: Postgres) -> Iterator[Dealer]:
-    found = Dealer(tmp_path_factory.mktemp("node"), postgres.database())
-    yield found
-    found.close()
+    with closing(Dealer(tmp_path_factory.mktemp("node"), postgres.database())) as found:
+        yield found
 
 
 @pytest.mark.postgres

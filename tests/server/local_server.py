@@ -79,7 +79,6 @@ def one(peer: Peer, cls: type[MessageT]) -> MessageT:
 
 
 def rows(message: m.ServerMessage) -> list[m.SeatRow]:
-    """Return the rows of the seats in a message."""
     assert isinstance(message, m.SeatsChanged | m.Joined)
     return message.table["seats"]
 
@@ -127,8 +126,6 @@ def keyed(local: Local, name: str, address: str | None = None) -> Peer:
 
 @attrs.define
 class OpenRoom:
-    """A room with players."""
-
     server: Local
     code: str
     peers: list[Peer]
@@ -152,11 +149,9 @@ class OpenRoom:
 
     @property
     def state(self) -> str:
-        """The state of the room."""
         return self.room.state.state
 
     def seat(self, number: int) -> TakenSeat:
-        """Return a taken seat."""
         seat = self.room.state.seats[number]
         assert seat is not None
         return seat
@@ -215,7 +210,6 @@ class OpenRoom:
         return game_files(self.server, self.code)[-1]
 
     def load_again(self, epoch: int = 2) -> None:
-        """Discard the room and load it from its lines, as after a kill of the server."""
         load_again(self.server, self.code, epoch)
 
 

@@ -58,8 +58,6 @@ class Played:
 
 @attrs.define
 class Player:
-    """A client that answers at random."""
-
     peer: Peer
     heard: list[m.ServerMessage] = attrs.field(factory=list)
     open: dict[int, list[m.Plain] | None] = attrs.field(factory=dict)
@@ -157,7 +155,6 @@ class _Evening:
             do(player)
 
     def _lose(self, player: Player) -> None:
-        """Lose the connection for some time."""
         player.steady, player.open = False, {}
         player.peer.close()
         self.local.wait(self.rng.choice([100, 40_000]))

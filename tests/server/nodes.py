@@ -49,7 +49,6 @@ class HeldStore(SqliteStore):
         self._open.clear()
 
     def let_go(self) -> None:
-        """Let them go on."""
         self._open.set()
 
     async def asked(self, commits: int) -> None:
@@ -74,7 +73,6 @@ class HeldStore(SqliteStore):
         return await super().load(room)
 
     def fail(self, error: Exception | None = None) -> None:
-        """Let the next commit fail."""
         self.failures.append(error or NotStored("the disk is full"))
 
 
@@ -116,7 +114,6 @@ class Guest:
                     return message
 
     async def ask(self, message: m.ClientMessage, cls: type[MessageT]) -> MessageT:
-        """Say something and return the next message of a class."""
         await self.say(message)
         return await self.hear(cls)
 
@@ -140,7 +137,6 @@ class Guest:
         return welcome
 
     def leave(self) -> None:
-        """Lose the connection."""
         self.node.disconnect(self.conn)
 
 
@@ -165,11 +161,7 @@ class House:
 
     def _node(self) -> Node:
         self.lobby = Lobby(
-            {"uno": Uno(), **FAKES},
-            self._entropy.randbytes,
-            self.settings,
-            server="local",
-            admin="operator",
+            {"uno": Uno(), **FAKES}, self._entropy.randbytes, self.settings, server="local", admin="operator"
         )
         caller = None if self.lobby.webhooks is None else Caller(self.lobby.webhooks)
         return Node(self.lobby, self.store, Metrics(), Here(), lambda: self.time, caller, "https://games.example")
@@ -194,7 +186,6 @@ class House:
         return guest
 
     async def guest(self, name: str, token: str | None = None, address: str | None = None, **greeting: Any) -> Guest:
-        """Return somebody who has said hello."""
         guest = self.connect(name, token, address)
         await guest.greet(**greeting)
         return guest

@@ -25,8 +25,6 @@ T = TypeVar("T")
 
 @attrs.define
 class Stored:
-    """A room as it is stored."""
-
     owner: str | None
     epoch: int
     open: bool
