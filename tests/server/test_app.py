@@ -151,11 +151,7 @@ async def test_signal_says_goodbye_and_exits_in_time_even_to_a_client_that_does_
     tmp_path: Path, number: int
 ) -> None:
     with server_process(tmp_path) as server:
-        async with (
-            open_socket(server.url) as anna,
-            open_socket(server.url) as silent,
-            open_socket(server.url) as deaf,
-        ):
+        async with open_socket(server.url) as anna, open_socket(server.url) as silent, open_socket(server.url) as deaf:
             await anna.hello("anna")
             await deaf.hello("bert")
             deaf.ws.transport.pause_reading()
@@ -246,18 +242,10 @@ async def test_house_bots_come_play_come_again_and_go_with_the_server_that_an_op
         assert gone(process)
 
 
-async def test_house_bots_go_when_the_server_is_killed(tmp_path: Path) -> None:
-    with server_process(tmp_path, house_bots=True) as server:
-        async with open_socket(server.url) as client:
-            await client.hello("anna")
-            await bots(client)
-            [process] = children(server.pid)
-            server.kill()
-        await until(lambda: gone(process))
-
-
 @pytest.mark.parametrize("host", ["[::1]", "*"])
-async def test_house_bots_and_clients_of_each_family_reach_it(tmp_path: Path, host: str) -> None:
+async def test_house_bots_and_clients_of_each_family_reach_it_and_bots_go_when_it_is_killed(
+    tmp_path: Path, host: str
+) -> None:
     there = [f"[{each}]" if ":" in each else each for each in loopback_addresses()]
     hosts = there if host == "*" else [host]
     if not set(hosts) <= set(there):
@@ -270,6 +258,9 @@ async def test_house_bots_and_clients_of_each_family_reach_it(tmp_path: Path, ho
             async with open_socket(f"ws://{each}:{port}") as client:
                 await client.hello("anna")
                 await bots(client)
+        [process] = children(server.pid)
+        server.kill()
+        await until(lambda: gone(process))
 
 
 async def test_a_unix_socket_replaces_one_that_is_left(tmp_path: Path, short_path: Path) -> None:

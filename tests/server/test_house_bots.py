@@ -44,7 +44,6 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stand:
 
 @asynccontextmanager
 async def kept(known: Identities) -> AsyncIterator[None]:
-    """Keep house bots while in the context."""
     task = asyncio.create_task(keep_house_bots("ws://localhost:1234", known.ticket, Metrics(), ServerSettings(pace=2)))
     yield
     task.cancel()

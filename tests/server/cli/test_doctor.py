@@ -29,7 +29,6 @@ from parlour_server.store.sqlite.schema import SCHEMA, migrate
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
-    """A sound store of this version."""
     path = tmp_path / "games.db"
     with closing(sqlite3.connect(path)) as db:
         migrate(db, 0)
@@ -103,10 +102,7 @@ def test_store_that_is_sound_or_not_there_yet_is_left_as_it_is(store: Path, plac
 
 @pytest.mark.parametrize(
     ("version", "found", "words", "next_step"),
-    [
-        (SCHEMA - 1, "warn", "next start", "backup"),
-        (SCHEMA + 1, "fail", "newer parlour", "Install that one again"),
-    ],
+    [(SCHEMA - 1, "warn", "next start", "backup"), (SCHEMA + 1, "fail", "newer parlour", "Install that one again")],
 )
 def test_store_of_another_version(store: Path, version: int, found: str, words: str, next_step: str) -> None:
     with closing(sqlite3.connect(store)) as db:

@@ -170,7 +170,6 @@ class ContestRun(Held):
             self.local.carry_out(self.local.lobby.sweep(self.local.now))
 
     def back(self, bot: Bot) -> None:
-        """Connect a bot again with its token."""
         bot.peer = self.local.connect(bot.name, "bot", token=bot.peer.token)
         bot.peer.send(m.OfferBot(["uno"], self.limit))
 

@@ -62,7 +62,6 @@ class RandomClients:
         self._digests = ["00" * 32]
 
     def step(self) -> None:
-        """Do one random thing."""
         chance = self.rng.random()
         if len(self.clients) < 3 or (chance < 0.02 and len(self.clients) < 12):
             name = self.rng.choice(NAMES)

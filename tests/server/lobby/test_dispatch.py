@@ -245,7 +245,6 @@ def test_everything_else_is_not_processed_without_tokens() -> None:
 
 
 def cost_of(at: OpenRoom, peer: Peer, data: dict[str, Any]) -> float:
-    """Return how many tokens ``data`` costs."""
     session = at.server.lobby.connections.sessions[peer.conn]
     session.pay(0, at.server.now)
     before = session._tokens

@@ -166,13 +166,9 @@ def test_what_comes_too_late_for_a_room_changes_nothing() -> None:
     assert lobby.wake("ZZZZ", 0) == []
     assert lobby.settle(gone, {}, 0) == []
     assert lobby.give_up(gone, 0) == []
+    assert lobby.adopt("ZZZZ", 2, at.room, 0) == [], "it is not stored"
     lobby.give_up(Compute(at.code, "board", {}), 0)  # it waits for no such thing
     assert not at.match.ended
-
-
-def test_a_room_that_is_not_stored_is_not_adopted() -> None:
-    at = open_room()
-    assert at.server.lobby.adopt("K7QD", 2, at.room, 0) == []
 
 
 @pytest.mark.parametrize(

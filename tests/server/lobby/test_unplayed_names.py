@@ -17,10 +17,7 @@ def is_known(local: Local, name: str) -> bool:
 
 
 def restarted(idle: int | None, *names: str, ahead: int = 0) -> Local:
-    """Return a server whose store knows ``names``, idle for so long or (None) with a match.
-
-    ``ahead``: how far its clock is ahead at the start.
-    """
+    """Return a server, its clock ``ahead``, whose store knows ``names``, idle for so long or (None) with a match."""
     before, again = new_server(), new_server()
     for name in names:
         keyed(before, name).close()

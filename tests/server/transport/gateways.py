@@ -18,8 +18,6 @@ from parlour_server.transport.gateway import Gateway
 
 @attrs.define
 class Host:
-    """A server in the test's own loop."""
-
     address: tuple[str, int]
     gateway: Gateway
     node: Node
@@ -30,7 +28,6 @@ class Host:
         return "ws://{}:{}".format(*self.address)
 
     async def until(self, sockets: int) -> None:
-        """Wait until so many sockets are open."""
         await until(lambda: len(self.node.sockets) == sockets)
 
     async def get(self, path: str, **headers: str) -> tuple[int, str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.server.transport.gateways import Host, bystander, hosting
+from tests.server.transport.gateways import Host, hosting
 from tests.support.sockets import open_socket
 from tests.support.waiting import PATIENCE, until
 from websockets.asyncio.client import unix_connect
@@ -54,19 +54,6 @@ async def test_nothing_is_compressed_even_if_asked_for(host: Host) -> None:
 async def test_plain_http_is_told_what_this_is(host: Host) -> None:
     status, body = await host.get("/")
     assert (status, "WebSocket" in body) == (426, True)
-
-
-@pytest.mark.parametrize(
-    "request_", [b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc", b"GET / HTTP/1.1\r\nHost: x\r\n", b"POST / HTTP/1.1\r\n\r\n"]
-)
-async def test_what_is_not_a_handshake_harms_nobody(host: Host, request_: bytes) -> None:
-    async with bystander(host):
-        reader, writer = await asyncio.open_connection(*host.address)
-        writer.write(request_)
-        writer.write_eof()
-        async with asyncio.timeout(PATIENCE):
-            await reader.read()
-        writer.close()
 
 
 @pytest.mark.parametrize(
@@ -268,6 +255,7 @@ SHAKE = _request("/", "Host: x", *UPGRADE).removesuffix(b"\r\n")
         pytest.param(b"", id="nothing"),
         pytest.param(SHAKE, id="half-a-handshake"),
         pytest.param(b"HELO\r\n\r\n", id="no-http"),
+        pytest.param(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc", id="tls"),
         pytest.param(b"GET /healthz HTTP/1.1\r\n\r\n", id="plain-http"),
         pytest.param(SHAKE + b"Origin: https://evil.example\r\n\r\n", id="refused"),
         pytest.param(SHAKE + b"\r\n", id="handshake"),

@@ -7,7 +7,7 @@ import pytest
 from parlour_server.directory.webhook_targets import BadTarget, CallRules, Target, is_public, named_host, target
 
 PUBLIC = [
-    *("1.1.1.1", "8.8.8.8", "159.203.148.75", "2606:4700::1111", "2a01:4f8::1", "::ffff:1.1.1.1", "64:ff9b::808:808"),
+    *("1.1.1.1", "8.8.8.8", "159.203.148.75", "2606:4700::1111", "2a01:4f8::1", "::ffff:1.1.1.1", "64:ff9b::808:808")
 ]
 NOT_PUBLIC = [
     *("127.0.0.1", "127.8.8.8", "0.0.0.0", "0.1.2.3", "::1", "::"),
