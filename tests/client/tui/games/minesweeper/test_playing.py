@@ -266,6 +266,23 @@ async def test_a_person_plays_in_a_room_until_a_mine() -> None:
         assert seen.screen._results.border_title == "lost"
 
 
+async def test_a_refused_act_takes_its_flags_back_in_a_room() -> None:
+    table = Table()
+    async with at_table(*inbox(table), enter=Join(table.code)) as seen:
+        face = seen.screen.game_widget
+        assert isinstance(face, MinesweeperWidget)
+        await seen.press("f")
+        assert face.board.marks.pending == {(4, 4)}
+        (act,) = seen.far.heard(Act)
+        seen.far.sent.clear()
+        table.peers[0].send(Act(act.room, act.rid, {"do": "flag", "cells": [[99, 99]]}))
+        await seen.hear(*inbox(table))
+        assert face.board.marks.pending == frozenset()
+        assert "off the board" in face.turn.words
+        await seen.press("f")
+        assert [act.act for act in seen.far.heard(Act)] == [{"do": "flag", "cells": [[4, 4]]}]
+
+
 async def test_the_time_of_a_race_begins_with_it() -> None:
     table = Table(seats=2, mode="race")
     first, *rest = inbox(table)
