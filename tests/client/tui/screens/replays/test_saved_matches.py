@@ -32,7 +32,7 @@ def ended() -> AbstractAsyncContextManager[Seen]:
     return at_table(welcome(), joined(**PLAYING), over(1), size=(110, 32))
 
 
-async def test_the_record_is_kept_page_by_page(folder: Path) -> None:
+async def test_the_record_is_kept_page_by_page_and_not_overwritten(folder: Path) -> None:
     async with ended() as seen:
         await seen.press("S", "S")
         [first] = seen.far.heard(File)
@@ -41,6 +41,9 @@ async def test_the_record_is_kept_page_by_page(folder: Path) -> None:
         assert (second.digest, second.after) == ("d16e57", 1)
         await seen.hear(FileLines("d16e57", [OVER], re=second.id))
         assert shows(seen.app, "Saved as ")
+        await seen.press("S")
+        await seen.hear(FileLines("d16e57", [BEGUN], re=seen.far.heard(File)[-1].id))
+        assert shows(seen.app, "Not saved:")
     assert kept(folder).read_text() == f"{BEGUN}\n{OVER}\n"
     assert summary(kept(folder)) == "UNO: 1. otto, 2. maria"
 
