@@ -76,7 +76,9 @@ async def test_play_at_once_with_bots_of_some_strength_and_come_back(own: Asked,
         assert app.return_value == 0
 
 
-async def test_esc_leads_from_a_field_to_the_menu_and_ends_nothing(far: ScriptedConnection) -> None:
+async def test_esc_leads_from_a_field_to_the_menu_and_only_ctrl_q_ends_it(
+    far: ScriptedConnection,
+) -> None:
     async with started() as (app, pilot):
         assert shows(app, "q Quit")
         await pilot.press("tab", *"k7")
@@ -87,6 +89,8 @@ async def test_esc_leads_from_a_field_to_the_menu_and_ends_nothing(far: Scripted
             assert isinstance(app.focused, Menu)
             assert app.return_value is None
             assert shows(app, "k7")
+        await pilot.press("question_mark", "ctrl+q")
+        assert app.return_value == 130
 
 
 async def test_the_match_that_was_left_is_first_and_can_be_continued(own: Asked, far: ScriptedConnection) -> None:
@@ -260,12 +264,6 @@ async def test_servers_lately_visited_are_a_key_away(far: ScriptedConnection) ->
         assert shows(app, "ws://second:2")
         await pilot.press("down")
         assert shows(app, "ws://first:1")
-
-
-async def test_ctrl_q_ends_it_at_once(far: ScriptedConnection) -> None:
-    async with started() as (app, pilot):
-        await pilot.press("question_mark", "ctrl+q")
-        assert app.return_value == 130
 
 
 async def test_it_looks_right_and_is_plain_and_whole_in_a_small_terminal(own: Asked, far: ScriptedConnection) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from itertools import product
+from typing import Any
 
 import pytest
 from rich._palettes import EIGHT_BIT_PALETTE, STANDARD_PALETTE
@@ -12,7 +13,6 @@ from parlour_client.tui.games.uno.cards import (
     LARGE,
     SHORT,
     TALL,
-    Mark,
     Size,
     back,
     card,
@@ -29,8 +29,7 @@ LOOKS = [
     for choice in ("truecolour", "256", "16", "mono", "light", "ascii", "ascii,mono")
 ]
 LOOK = LOOKS[0]
-MARKS: tuple[Mark, ...] = ("", "selected", "new")
-STATES = [*product(MARKS, (False, True))]
+STATES: list[Any] = [*product(("", "selected", "new"), (False, True))]
 """(mark, whether the card is faded)."""
 
 
@@ -42,7 +41,7 @@ def first(face: str) -> int:
     return CARDS_BY_FACE[face][0]
 
 
-def drawn(look: Appearance, face: int, size: Size, state: tuple[Mark, bool]) -> tuple[Strip, ...]:
+def drawn(look: Appearance, face: int, size: Size, state: Any) -> tuple[Strip, ...]:
     return card(look, face, size, state[0], faded=state[1])
 
 

@@ -258,16 +258,12 @@ def test_a_clock_runs_down_to_nothing_and_only_what_is_told_otherwise_sets_it_ba
     here.question = Question(1, [], 5_000)
     clocks.update(here)
     assert clocks.left(0) == 5_000, "a refusal tells anew what is left for our question"
-
-
-def test_a_seat_is_held_until_its_owner_is_back() -> None:
-    time, here = Time(), room(people=[MARIA, row(1, "otto", left=28_000)])
-    clocks = ShownClocks(time)
+    here.clocks, here.question, here.table["seats"] = {}, None, [MARIA, row(1, "otto", left=28_000)]
     clocks.update(here)
-    time.now = 3.0
+    time.now = 93.0
     clocks.update(here)
-    assert (clocks.held(1), clocks.running) == (25_000, True)
-    del here.table["seats"][1]["left"]
+    assert (clocks.held(1), clocks.running) == (25_000, True), "a seat is held until its owner is back"
+    here.table["seats"] = PEOPLE
     clocks.update(here)
     assert (clocks.held(1), clocks.running) == (None, False)
 
