@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -81,9 +82,6 @@ def test_waiting_ends_only_with_the_lock(lock: Callable[..., bool], msvcrt: Msvc
 def test_another_error_is_raised(
     lock: Callable[..., bool], msvcrt: Msvcrt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(*_: object) -> None:
-        raise OSError(errno.ENOLCK, "No locks available")
-
-    monkeypatch.setattr(msvcrt, "locking", broken)
+    monkeypatch.setattr(msvcrt, "locking", Mock(side_effect=OSError(errno.ENOLCK, "No locks available")))
     with open(tmp_path / "lock", "a+b") as one, pytest.raises(OSError, match="No locks"):
         lock(one.fileno(), wait=True)

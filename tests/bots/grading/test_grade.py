@@ -8,6 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from tests.bots.programs import CONFINES, IS_CONFINED, daemons
@@ -236,10 +237,7 @@ def test_submission_that_is_not_confined_does_not_run(course: Path, tmp_path: Pa
 
 
 def test_without_confinement_submissions_run_only_if_asked(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused() -> None:
-        raise NotConfined("no user namespaces")
-
-    monkeypatch.setattr("parlour_bots.tools.guards.check_confinement", refused)
+    monkeypatch.setattr("parlour_bots.tools.guards.check_confinement", Mock(side_effect=NotConfined("none")))
     write(course, {"first": FIRST})
     done = run("contest", "grade", str(course / "all"), "--against", str(course / "staff.toml"))
     assert done.returncode == 1

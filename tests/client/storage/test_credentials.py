@@ -1,5 +1,6 @@
 import json
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -69,11 +70,8 @@ def test_without_a_place_to_write_one_plays_all_the_same(home: Path) -> None:
 
 
 def test_a_disk_that_is_full_ends_no_match(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        raise OSError("no space left")
-
     with held(SERVER, "maria") as mine:
-        monkeypatch.setattr("parlour_client.storage.private_files.write", fail)
+        monkeypatch.setattr("parlour_client.storage.private_files.write", Mock(side_effect=OSError("no space left")))
         mine.keep("t1")
     assert not token_file(SERVER, "maria").exists()
 

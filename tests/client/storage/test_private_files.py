@@ -3,6 +3,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -31,11 +32,7 @@ def test_what_is_written_is_read_and_others_see_neither_file_nor_folder(tmp_path
 def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "secret"
     private_files.write(path, "old")
-
-    def fail(*_: object) -> None:
-        raise OSError("no space left")
-
-    monkeypatch.setattr(os, "fsync", fail)
+    monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError("no space left")))
     with pytest.raises(OSError, match="no space"):
         private_files.write(path, "new")
     assert path.read_text() == "old"

@@ -1,5 +1,6 @@
 import tomllib
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from tests.support.commands import printed
@@ -139,9 +140,7 @@ def test_blocked_folders_stop_nobody(words: tuple[str, ...], monkeypatch: pytest
 
 
 def test_settings_that_cannot_be_read_are_not_overwritten(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def forbidden(*_: object, **__: object) -> str:
-        raise PermissionError(13, "Permission denied")
-
+    forbidden = Mock(side_effect=PermissionError(13, "Permission denied"))
     monkeypatch.setattr(private_files, "open", forbidden, raising=False)
     assert load() == Settings()
     with pytest.raises(Usage, match="cannot be read: Permission denied"):
