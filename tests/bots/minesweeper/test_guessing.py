@@ -37,34 +37,28 @@ def test_answers_on_small_boards(width: int, height: int, mines: int) -> None:
     assert 0 < worth <= 1.1 * 1.9
 
 
-def test_stops_reading_when_it_has_read_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = Engine(30, 16, 99)
-    odds = engine.read(LONELY)
-    numbers, readings = engine.numbers, 0
+def readings(cells: list[int], patch: pytest.MonkeyPatch) -> list[int]:
+    """Return the cell of each reading for a guess on an expert board."""
+    engine, found = Engine(30, 16, 99), list[int]()
+    odds, numbers = engine.read(cells), engine.numbers
 
-    def counted(*supposed: Any) -> Iterator[tuple[int, Odds]]:
-        nonlocal readings
-        for found in numbers(*supposed):
-            readings += 1
-            yield found
+    def noted(cell: int, *more: Any) -> Iterator[tuple[int, Odds]]:
+        for each in numbers(cell, *more):
+            found.append(cell)
+            yield each
 
-    monkeypatch.setattr("parlour_bots.minesweeper.guessing.READINGS", 0)
-    monkeypatch.setattr(engine, "numbers", counted)
+    patch.setattr(engine, "numbers", noted)
     Guess(30, 16, engine, odds).best()
-    assert 50 <= readings < 100
+    return found
+
+
+def test_stops_reading_when_it_has_read_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour_bots.minesweeper.guessing.READINGS", 0)
+    assert 50 <= len(readings(LONELY, monkeypatch)) < 100
 
 
 def test_reads_one_of_the_cells_that_come_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = Engine(30, 16, 99)
-    odds = engine.read([3] + [CLOSED] * 479)
-    numbers, supposed = engine.numbers, set[int]()
-
-    def noted(cell: int, *more: Any) -> Iterator[tuple[int, Odds]]:
-        supposed.add(cell)
-        return numbers(cell, *more)
-
-    monkeypatch.setattr(engine, "numbers", noted)
-    Guess(30, 16, engine, odds).best()
+    supposed = set(readings([3] + [CLOSED] * 479, monkeypatch))
     far = [cell for cell in supposed if cell // 30 > 2 or cell % 30 > 2]
     assert sorted(len(neighbours(30, 16)[cell]) for cell in far) == [3, 5, 8]
 

@@ -438,9 +438,8 @@ TODAY: Any = {"commit": "c1", "context": "daily/2026-11-28/beginner", "nonces": 
     ],
 )
 def test_an_attempt_at_the_match_of_the_day_counts_or_not(own: Any, counts: bool | None, result: str | None) -> None:
-    player = Player(
-        welcome(), joined(0, table=table("playing", fair=TODAY), view=VIEW), enter=m.Daily("beginner", play=True)
-    )
+    playing, daily = table("playing", fair=TODAY), m.Daily("beginner", play=True)
+    player = Player(welcome(), joined(0, table=playing, view=VIEW), enter=daily)
     *_, asked = player.sent()
     assert asked == m.Daily("beginner", "2026-11-28", id=asked.id)
     you: Any = {"played": True, "days": 0, **own}
@@ -453,12 +452,11 @@ def test_an_attempt_at_the_match_of_the_day_counts_or_not(own: Any, counts: bool
         assert result in told[0].text  # type: ignore[union-attr]
     player.hear(over(1))
     [asked] = player.sent()
-    player.hear(
-        replace(rows, you={"played": True, "days": 1, "room": own.get("room", ROOM), "ms": 41_000}, re=asked.id)
-    )
+    later: Any = {"played": True, "days": 1, "room": own.get("room", ROOM), "ms": 41_000}
+    player.hear(replace(rows, you=later, re=asked.id))
     assert "0:41" in "".join(player.client.moment)
     assert ("parlour daily" in "".join(player.client.moment)) == (counts is not False)
-    player.hear(seats(2, table("finished", fair=TODAY)), seats(3, table("playing", fair=TODAY)))
+    player.hear(seats(2, table("finished", fair=TODAY)), seats(3, playing))
     assert room.attempt is None or not room.attempt.first, "what follows in the same room is practice"
 
 
