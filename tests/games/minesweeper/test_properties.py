@@ -64,11 +64,13 @@ def test_a_refused_act_changes_nothing(history: Seeded) -> None:
 
 @given(histories())
 @few
-def test_a_history_folds_to_the_same_match(history: Seeded) -> None:
+def test_a_history_folds_to_the_same_match_and_copies_stay_as_they_were(history: Seeded) -> None:
     twin, _ = history.start()
     for state, step, events in history.walk():
+        copy, before = MINES.copy(twin), MINES.canonical(twin)
         assert perform(twin, step) == events
         assert MINES.canonical(twin) == MINES.canonical(state)
+        assert MINES.canonical(copy) == before
     assert MINES.outcome(twin) == MINES.outcome(history.play())
 
 

@@ -113,6 +113,15 @@ def test_a_race_is_reviewed_field_by_field() -> None:
     assert reviewed(t) == [row(1, [0, 1, 5000]), row(0, [0, 0, 8000]), row(1, [0, 1, 8000])]
 
 
+def test_cells_that_a_flag_kept_closed_are_not_known() -> None:
+    t = Table(CORNER)
+    t.flag(0, (2, 0), (2, 1))
+    t.open(0, (3, 0))
+    t.open(0, (1, 1))
+    t.resign(0)
+    assert reviewed(t) == [row(0, [3, 0, 8750], [1, 1, 7500])]
+
+
 @given(st.integers(0, 2**32), st.sampled_from([(4, 4, 3), (5, 3, 4), (3, 5, 2)]))
 @examples(80)
 def test_odds_are_the_share_of_completions_in_which_the_cell_is_safe(seed: int, size: tuple[int, int, int]) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from parlour_games.fair import Fair, Stream, Words
 from parlour_games.game import Decision, Fired, IllegalAction, Outcome
 from parlour_games.uno.actions import Accept, Action, CallUno, Catch, Challenge, Colour, Draw, Jump, Pass, Play, Resign
@@ -175,12 +177,11 @@ class Table:
     def refused(self, seat: int, action: Action, must: bool = True) -> IllegalAction:
         """Return the refusal of ``action``. Check that the state has not changed."""
         before = UNO.canonical(self.state)
-        try:
+        with pytest.raises(IllegalAction) as refused:
             UNO.apply(self.state, seat, self.key(seat, must), action)
-        except IllegalAction as refusal:
-            assert UNO.canonical(self.state) == before
-            return refusal
-        raise AssertionError(f"{action} was accepted")
+        assert UNO.canonical(self.state) == before
+        assert "None" not in refused.value.reason
+        return refused.value
 
     def legal(self, seat: int) -> list[Action]:
         return list(UNO.legal(self.state, seat, self.key(seat)))

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.uno.tables import UNO, table
 
+from parlour_games.uno.cards import cards_in
 from parlour_games.uno.state import State, rings
 
 
@@ -37,6 +38,13 @@ def test_the_canonical_form_is_json_and_spells_cards_out() -> None:
     assert plain["options"]["scoring"] == "race"
     t.keep(0)
     assert UNO.canonical(t.state)["drawn"] == [], "it is forgotten"
+
+
+def test_the_canonical_form_names_the_hand_behind_a_wild_draw_four() -> None:
+    t = table("w+4 r2 b3", "y1 y2", top="r5")
+    hand = cards_in(t.state.hands[0])[:2]
+    t.play(0, "w+4", "green")
+    assert UNO.canonical(t.state)["evidence"] == hand
 
 
 DERIVED = {"fair", "stream", "public", "asked", "ring", "active", "house", "before"}
