@@ -1,4 +1,4 @@
-"""The connection of the page: a server that is killed and restarted, two tabs, TLS, and a proxy with a prefix."""
+"""The connection of the page: a server that is killed and restarted, two tabs, and a proxy with TLS and a prefix."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -98,13 +98,6 @@ def test_the_newer_of_two_tabs_with_one_token_wins(visitors: Visitors, server: S
     assert other.query_selector("button >> text=Ready") is not None
     other.click("text=Leave")
     other.wait_for_selector("h1 >> text=Play")
-
-
-def test_tls(visitors: Visitors, tmp_path: Path) -> None:
-    with server_process(tmp_path, "--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY)) as server:
-        url = server.url.replace("127.0.0.1", "localhost").replace("wss", "https")
-        page = visitors.visit(f"{url}/r/{server.room}", ignore_https_errors=True)
-        page.wait_for_selector("text=You are watching.")
 
 
 @pytest.mark.proxy

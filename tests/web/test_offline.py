@@ -40,11 +40,10 @@ def play_a_board(page: Page, home: str) -> None:
     go(page, home)
 
 
-@pytest.mark.parametrize("prefix", [pytest.param("", marks=pytest.mark.long), "/games"])
-def test_boards_practised_without_a_server_do_not_count(visitors: Visitors, tmp_path: Path, prefix: str) -> None:
+def test_boards_practised_without_a_server_do_not_count(visitors: Visitors, tmp_path: Path) -> None:
     port = free_port()
-    with server_process(tmp_path, "--public-url", f"ws://127.0.0.1:{port}{prefix}", port=port) as server:
-        home = address(server, f"{prefix[1:]}/" if prefix else "")
+    with server_process(tmp_path, "--public-url", f"ws://127.0.0.1:{port}/games", port=port) as server:
+        home = address(server, "games/")
         page = visitors.arrive(390, service_workers="allow")
         play_a_board(page, home)
         [(name, files)] = kept(page, home).items()

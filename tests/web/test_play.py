@@ -22,8 +22,6 @@ from tests.web.fake_server import (
 from tests.web.running_matches import guests
 from tests.web.visitors import (
     FREE_CHAIR,
-    MINES,
-    OVER,
     Visitors,
     accessibility_faults,
     address,
@@ -32,7 +30,6 @@ from tests.web.visitors import (
     hear,
     invite,
     open_room,
-    play,
     unfold,
 )
 
@@ -381,19 +378,6 @@ def test_who_is_out_skips_to_the_end(
     page.click(f".menu >> text={words}")
     page.wait_for_selector(f".menu >> text={words}", state="hidden")
     assert [asked["room"] for asked in fake.asked if asked["t"] == "hurry"] == [ROOM]
-
-
-def test_a_real_match_goes_on_without_pauses_once_skipped(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server, "#create"))
-    open_room(page, "minesweeper", mode="race", level="expert", seats=2, penalty=0, pace="people")
-    invite(page, 1, 1)
-    page.click("text=Start now")
-    skip = f".menu >> text={SKIP}"
-    play(page, MINES, skip)
-    page.focus(skip)
-    page.keyboard.press("Enter")
-    page.wait_for_selector(skip, state="hidden")
-    page.wait_for_selector(OVER)
 
 
 def test_nobody_else_skips_to_the_end(visitors: Visitors, server: ServerProcess) -> None:

@@ -66,6 +66,8 @@ def test_a_match_of_uno_and_a_second_one_in_the_same_room(visitors: Visitors, se
     press(page, "button", "Watch replay")
     page.get_by_role("slider", name="Position in the match").wait_for()
     assert not page.evaluate(_LOST)
+    page.click(".replay button >> text=Review")
+    page.wait_for_selector(".review li >> text=/decisions?, /")
     page.go_back()
     page.wait_for_selector(OVER)
     for width, height in ((360, 740), (740, 360), (1280, 800)):

@@ -1,23 +1,12 @@
-"""UNO in a browser: with terminals and bots, by keyboard alone; the host's actions, and chat."""
+"""UNO in a browser: by keyboard alone; the host's actions, and chat."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from playwright.sync_api import Page
-from tests.client.line_mode.test_terminal import Person
 from tests.support.server import ServerProcess
 from tests.web.fake_server import ROOM, entered, joined, uno
-from tests.web.visitors import (
-    Visitors,
-    accessibility_faults,
-    address,
-    hear,
-    invite,
-    open_room,
-    play,
-    sit,
-)
+from tests.web.visitors import Visitors, address, hear, invite, open_room, sit
 
 from parlour_protocol.messages import Plain
 
@@ -45,35 +34,6 @@ KEYS: tuple[tuple[tuple[str, ...], list[Plain], list[Plain], Plain], ...] = (
     (("j",), [DRAW], [{"do": "jump", "card": 2}], {"do": "jump", "card": 2}),
 )
 """Keys, legal actions, reactions, and the action that results."""
-
-
-@pytest.mark.long
-def test_a_browser_a_terminal_and_two_bots_play_a_whole_match(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server))
-    page.click("text=New room")
-    room = open_room(page, scoring="single")
-    invite(page, 2, 1)
-    place = ("join", room, "--server", server.url, "--plain", "--name", "oskar")
-    cues = {"Type ready to begin": "ready\n", "The match is over": "quit\n"}
-    with ThreadPoolExecutor() as pool, Person(*place, cues=cues) as oskar:
-        playing = pool.submit(oskar.play)
-        page.wait_for_selector("text=oskar (human) took a seat.")
-        page.click("button.main >> text=Ready")
-        play(page)
-        page.click("summary >> text=Details")
-        page.wait_for_selector("[data-fair=true]")
-        assert accessibility_faults(page) == []
-        assert playing.result() == 0
-    assert "The match is over" in oskar.screen
-    page.click("text=Watch replay")
-    page.wait_for_selector("text=Verified")
-    page.click(".replay button >> text=Review")
-    page.wait_for_selector(".review li >> text=/decisions?, /")
-    assert page.input_value("[aria-label='Point of view']") == "0"
-    assert page.locator(".review li").count() >= 2
-    assert accessibility_faults(page) == []
-    page.go_back()
-    page.wait_for_selector("button.main >> text=Play again")
 
 
 def echo(asked: Plain) -> Plain:
