@@ -1,6 +1,5 @@
 """Random matches, played on the rules alone, with their records and every view after each record."""
 
-import json
 from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
@@ -18,21 +17,17 @@ from parlour_games.registry import AnyGame, games
 from parlour_games.uno.actions import Play, Resign
 from parlour_games.uno.cards import SYMBOL
 from parlour_protocol.messages import Plain
+from parlour_server.rooms.records import canonical
 
 ODD = 0.03
 """The probability of an unusual event."""
-
-
-def plain(data: Any) -> str:
-    """Return data as canonical JSON."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 @attrs.define
 class RandomMatch:
     """One match. ``records`` from ``begun`` on.
 
-    ``steps``: after each of them the state, and what every viewer sees, as `plain` text. ``refused``: the records up to
+    ``steps``: after each of them the state, and what every viewer sees, in canonical JSON. ``refused``: the records to
     each act that the rules refused.
     """
 
@@ -75,7 +70,7 @@ class RandomMatch:
             stats = {"stats": over.stats} if over.stats else {}
             outcome = {"ranks": over.ranks, "scores": over.scores, "why": over.why, **stats}
         step = {"seen": seen, "asked": asked, "outcome": outcome, "state": game.canonical(state)}
-        self.steps.append(plain(step))
+        self.steps.append(canonical(step))
 
     def _asked(self, seat: int) -> Plain:
         """Return the answers to the question of a seat, None if it is asked none, and what it may do besides."""
@@ -85,7 +80,7 @@ class RandomMatch:
             if decision.seat == seat:
                 acts = map(game.wire, game.legal(state, seat, decision.key))
                 legal[decision.must] = [*(legal[decision.must] or []), *acts]
-        return {"legal": legal[True], "may": sorted(map(plain, legal[False] or []))}
+        return {"legal": legal[True], "may": sorted(map(canonical, legal[False] or []))}
 
     def _step(self) -> None:
         game, state, rng = self._game, self._state, self.rng
