@@ -26,7 +26,7 @@ from tests.support.ports import free_port, is_open
 from tests.support.processes import otherwise
 from tests.support.server import STOPS_WITHIN, ServerProcess
 from tests.support.tls import CERTIFICATE, KEY
-from tests.support.waiting import PATIENCE, until
+from tests.support.waiting import PATIENCE, wait_until
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 TRUSTED = ssl.create_default_context(cafile=str(CERTIFICATE))
@@ -70,7 +70,7 @@ class RunningProxy:
         self._otherwise = ExitStack()
 
     def start(self) -> None:
-        """Start the proxy; await ``listening`` before you connect."""
+        """Start the proxy. It may not listen yet."""
         home = {name: str(self.place.folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")}
         with (self.place.folder / "proxy.log").open("ab") as log:
             self._process = subprocess.Popen(
@@ -78,15 +78,12 @@ class RunningProxy:
             )
         self._otherwise.enter_context(otherwise(f"kill {self._process.pid}"))
 
-    async def listening(self) -> None:
-        """Wait until it accepts connections. Raises TimeoutError."""
-        await until(lambda: is_open(self.place.https) or self._ended())
-
-    def _ended(self) -> bool:
-        """Raise AssertionError with its log if it has exited."""
+    def wait(self) -> None:
+        """Wait until it accepts connections. Raises AssertionError with its log if it has exited."""
         assert self._process is not None
-        assert self._process.poll() is None, (self.place.folder / "proxy.log").read_text()
-        return False
+        exited = self._process.poll
+        wait_until(lambda: is_open(self.place.https) or exited() is not None)
+        assert exited() is None, (self.place.folder / "proxy.log").read_text()
 
     def stop(self) -> None:
         """Stop the proxy; connections through it break."""
@@ -113,6 +110,7 @@ def proxy(name: str, folder: Path, server: ServerProcess, faster: int = 1) -> It
     running = RunningProxy(kind, place, text)
     running.start()
     try:
+        running.wait()
         yield running
     finally:
         running.stop()

@@ -52,15 +52,6 @@ class Site:
     https: int
     http: int
 
-    def spellings(self) -> list[str]:
-        """Return how people may write its address."""
-        host, slow = f"localhost:{self.https}/games", f"localhost:{self.http}/games"
-        return [
-            *(f"{scheme}://{host}{end}" for scheme in ("wss", "https") for end in ("", "/")),
-            f"ws://{slow}",
-            f"http://{slow}/",
-        ]
-
 
 @contextmanager
 def _site(way: str, folder: Path) -> Iterator[Site]:
@@ -99,7 +90,9 @@ def test_every_spelling_works_in_every_client(site: Site, tmp_path: Path, monkey
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
     monkeypatch.setattr(server_checks, "SLOW", float("inf"))
     env = environment(tmp_path, SSL_CERT_FILE=str(CERTIFICATE))
-    for url in site.spellings():
+    secure, plain = f"localhost:{site.https}/games", f"localhost:{site.http}/games"
+    spellings = [f"{scheme}://{secure}{end}" for scheme in ("wss", "https") for end in ("", "/")]
+    for url in (*spellings, f"ws://{plain}", f"http://{plain}/"):
         listed = run("rooms", "--server", url, "--json", env=env)
         assert listed.returncode == 0, (url, listed.stderr)
         assert json.loads(listed.stdout)["rooms"][0]["room"] == site.server.room

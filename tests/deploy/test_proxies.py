@@ -60,7 +60,6 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     """A server behind each proxy, shared by this module: tests use names and rooms of their own and never stop it."""
     folder = tmp_path_factory.mktemp("site")
     with server_process(folder, *TRUST) as server, proxy(request.param, folder, server) as running:
-        asyncio.run(running.listening())
         yield Site(server, running)
 
 
@@ -72,7 +71,6 @@ def _own(name: str) -> str:
 @asynccontextmanager
 async def _behind(name: str, folder: Path, *flags: str, faster: int = 1) -> AsyncIterator[Site]:
     with server_process(folder, *TRUST, *flags) as server, proxy(name, folder, server, faster) as running:
-        await running.listening()
         yield Site(server, running)
 
 

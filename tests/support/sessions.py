@@ -6,21 +6,7 @@ from random import Random
 import attrs
 
 from parlour_client.core.session import Session, SessionReport
-from parlour_protocol.messages import (
-    Act,
-    ClientMessage,
-    Create,
-    Error,
-    Join,
-    Joined,
-    Kind,
-    Over,
-    Plain,
-    Ready,
-    SeatsChanged,
-    ServerMessage,
-    Turn,
-)
+from parlour_protocol import messages as m
 from parlour_server.local import Local, Peer
 from parlour_server.rooms.records import game_file
 
@@ -36,10 +22,10 @@ class Client:
     session: Session
     peer: Peer
     rng: Random
-    heard: list[ServerMessage] = attrs.field(factory=list)
-    overs: list[Over] = attrs.field(factory=list)
+    heard: list[m.ServerMessage] = attrs.field(factory=list)
+    overs: list[m.Over] = attrs.field(factory=list)
 
-    def say(self, message: ClientMessage) -> None:
+    def say(self, message: m.ClientMessage) -> None:
         out = self.session.outgoing(message)
         if out is not None:
             self.peer.send(out)
@@ -49,21 +35,21 @@ class Client:
         busy = bool(self.peer.inbox)
         for _ in range(len(self.peer.inbox)):
             message = self.peer.inbox.popleft()
-            assert not isinstance(message, Error) or message.code in _TOO_LATE, message
+            assert not isinstance(message, m.Error) or message.code in _TOO_LATE, message
             if self.session.is_news(message):
                 for out in self.session.receive(message):
                     self.peer.send(out)
                 self._heard(message)
         return busy
 
-    def _heard(self, message: ServerMessage) -> None:
+    def _heard(self, message: m.ServerMessage) -> None:
         self.heard.append(message)
-        if isinstance(message, Over):
+        if isinstance(message, m.Over):
             self.overs.append(message)
-        if isinstance(message, Turn):
-            self.say(Act(message.room, message.rid, self._choice(message)))
+        if isinstance(message, m.Turn):
+            self.say(m.Act(message.room, message.rid, self._choice(message)))
 
-    def _choice(self, turn: Turn) -> int:
+    def _choice(self, turn: m.Turn) -> int:
         if turn.legal is not None:
             return self.rng.randrange(len(turn.legal))
         rows = "".join(turn.view["rows"])
@@ -79,7 +65,7 @@ class Client:
         return code
 
 
-def client(local: Local, name: str, seed: int, kind: Kind = "human") -> Client:
+def client(local: Local, name: str, seed: int, kind: m.Kind = "human") -> Client:
     """Connect a client and say hello."""
     rng = Random(f"{seed}/{name}")
     session = Session(name, kind, entropy=rng.randbytes)
@@ -108,7 +94,7 @@ class Party:
         """Play ``matches`` matches to their ends."""
         for number in range(len(self.clients[0].overs) + 1, len(self.clients[0].overs) + 1 + matches):
             for client in self.clients:
-                client.say(Ready(self.room))
+                client.say(m.Ready(self.room))
             for _ in range(MOST_STEPS):
                 if not self.listen() and all(len(client.overs) == number for client in self.clients):
                     break
@@ -116,21 +102,21 @@ class Party:
                     self.local.step()
             assert all(len(client.overs) == number for client in self.clients)
 
-    def tables(self) -> Sequence[Joined | SeatsChanged]:
+    def tables(self) -> Sequence[m.Joined | m.SeatsChanged]:
         """Return the messages about seats that the first client received."""
-        return [message for message in self.clients[0].heard if isinstance(message, Joined | SeatsChanged)]
+        return [message for message in self.clients[0].heard if isinstance(message, m.Joined | m.SeatsChanged)]
 
 
-def party(game: str, seats: int, options: Plain | None = None, seed: int = 1) -> Party:
+def party(game: str, seats: int, options: m.Plain | None = None, seed: int = 1) -> Party:
     """Open a room and return its ``seats`` clients."""
     local = Local(seed)
     names = [f"player-{seat}" for seat in range(seats)]
     clients = [client(local, name, seed) for name in names]
     host, *others = clients
-    host.say(Create(game, options, seats=seats, clock=None))
+    host.say(m.Create(game, options, seats=seats, clock=None))
     host.listen()
     for other in others:
-        other.say(Join(host.room))
+        other.say(m.Join(host.room))
     room = Party(local, clients)
     while room.listen():
         pass
@@ -143,7 +129,7 @@ def game_files(local: Local, room: str) -> list[list[str]]:
     return [list(game_file(lines[match.first : match.last + 1])) for match in saved]
 
 
-def played(game: str, seats: int, options: Plain | None = None, seed: int = 1) -> tuple[list[str], str]:
+def played(game: str, seats: int, options: m.Plain | None = None, seed: int = 1) -> tuple[list[str], str]:
     """Play a match; return the lines of its file and its digest."""
     table = party(game, seats, options, seed)
     table.play()
