@@ -105,10 +105,6 @@ def test_manual_page() -> None:
 class Called(BaseException):
     """Carries the app that was about to read a command line."""
 
-    def __init__(self, app: App) -> None:
-        super().__init__()
-        self.app = app
-
 
 @pytest.fixture
 def app_of(monkeypatch: pytest.MonkeyPatch) -> Callable[..., App]:
@@ -120,7 +116,8 @@ def app_of(monkeypatch: pytest.MonkeyPatch) -> Callable[..., App]:
     def app_of(function: Callable[..., object], *positional: object, **named: object) -> App:
         with pytest.raises(Called) as caught:
             function(*positional, **named)
-        return caught.value.app
+        app: App = caught.value.args[0]
+        return app
 
     monkeypatch.setattr(App, "__call__", stop)
     return app_of

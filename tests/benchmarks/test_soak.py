@@ -24,12 +24,13 @@ def samples(
     return made
 
 
-def test_flat_memory_without_leaks_passes() -> None:
-    verdict = judge(samples(), 600, {"acts": 12})
+def test_flat_memory_without_leaks_passes_and_worker_processes_may_stay() -> None:
+    verdict = judge(samples(workers=2), 600, {"acts": 12})
     assert verdict.passed
     assert verdict.lines[-1].startswith("passed: memory changed by +0.0% in 6 min, ")
     assert "clients: acts 12" in verdict.lines[0]
     assert "25% of a core" in verdict.lines[1]
+    assert "(not counting 2 worker processes)" in verdict.lines[-1]
 
 
 def test_start_up_and_warm_up_are_ignored_in_runs_of_any_length() -> None:
@@ -63,12 +64,6 @@ def test_slope_is_within_its_interval(hourly: float, seed: int) -> None:
     rng = random.Random(seed)
     found = trend([{"time": at, "rss": 70_000 + hourly * at / 3600 + rng.gauss(0, 300)} for at in range(3600)], "rss")
     assert abs(found.rise / found.hours - hourly) < 3 * max(found.unsure, 50)
-
-
-def test_worker_processes_may_stay() -> None:
-    verdict = judge(samples(workers=2), 600, {})
-    assert verdict.passed
-    assert "(not counting 2 worker processes)" in verdict.lines[-1]
 
 
 def test_garbage_of_a_full_collection_and_growing_collections_are_named() -> None:

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -142,9 +143,8 @@ def needs_node(block: Block) -> bool:
 
 @pytest.fixture
 def reader(tmp_path: Path) -> Iterator[Reader]:
-    following = Reader(tmp_path)
-    yield following
-    following.close()
+    with closing(Reader(tmp_path)) as following:
+        yield following
 
 
 def test_blocks_are_of_known_kinds() -> None:
@@ -168,13 +168,10 @@ def test_python_and_sh_parts_work(reader: Reader) -> None:
 @pytest.mark.long
 @pytest.mark.node
 def test_javascript_and_server_parts_work(tmp_path: Path, node_executable: Path) -> None:
-    following = Reader(tmp_path, node_executable)
-    try:
+    with closing(Reader(tmp_path, node_executable)) as following:
         for block in BLOCKS:
             if block.language == "python" or needs_node(block):
                 following.follow(block)
-    finally:
-        following.close()
 
 
 def test_new_bot_equals_the_text(reader: Reader) -> None:
