@@ -44,9 +44,7 @@ async def test_picture_has_each_character_in_its_cell() -> None:
     assert height == len(shot.lines) * CELL[1] + 24
 
 
-async def test_a_sheet_shows_each_game_in_the_theme_of_the_documentation(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+async def test_a_sheet_shows_each_game_in_a_theme_of_ours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(colors, "folder", lambda: tmp_path / "themes")
     drawn = await looks.own_look()
     own = colors.palette_of("mine")

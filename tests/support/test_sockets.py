@@ -17,5 +17,4 @@ async def test_no_server_answers(addresses: list[str], monkeypatch: pytest.Monke
 
     monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolved)
     with pytest.raises(ConnectionRefusedError):
-        async with open_socket(f"ws://localhost:{port}"):
-            pass
+        await open_socket(f"ws://localhost:{port}").__aenter__()

@@ -25,7 +25,6 @@ from tests.web.visitors import (
 from parlour_protocol.messages import Plain
 
 pytestmark = pytest.mark.chromium
-IN_SIGHT = "(mark) => document.querySelector(mark).getBoundingClientRect().top < innerHeight"
 EXPERT = (30, 16, 99)
 """The width, the height and the mines of a large board."""
 SHORT = 399
@@ -132,7 +131,7 @@ def test_a_board_is_reviewed(visitors: Visitors, server: ServerProcess) -> None:
     page.wait_for_selector(".turn strong >> text=/^(LOST|CLEARED)$/")
     page.set_viewport_size({"width": 390, "height": 844})
     page.click(".replay button >> text=Review")
-    page.wait_for_function(IN_SIGHT, arg=".review")
+    page.wait_for_function("() => document.querySelector('.review').getBoundingClientRect().top < innerHeight")
     assert faults(page) == {}
 
 

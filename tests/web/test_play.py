@@ -60,7 +60,6 @@ window.away = false;
 Object.defineProperty(document, "hidden", { get: () => window.away });
 """
 """Count sounds that are heard, vibrations and notifications, which are allowed; ``away`` hides the page."""
-
 _ANIMATED = """
 window.moved = [];
 const { animate } = Element.prototype;
@@ -74,7 +73,6 @@ _MOTION = """
 () => performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/games/uno/motion.js"))?.name
 """
 """The address of the module that shows bubbles, once it is loaded."""
-
 _BUBBLES = """
 () => {
     window.bubbles = [];
@@ -85,8 +83,6 @@ _BUBBLES = """
 }
 """
 """Note the words of bubbles, which are gone after a moment."""
-
-
 CORNER: Position = {"x": 10, "y": 24}
 """Where a card of a fan can always be seen and pressed: its index."""
 

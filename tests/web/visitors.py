@@ -73,8 +73,6 @@ addEventListener("DOMContentLoaded", () => {
 });
 """
 """Keep all announcements and all log lines: the log itself drops old ones."""
-
-
 _AXE = f"async () => (await axe.run({{ resultTypes: ['violations'], rules: {json.dumps(MILD)} }})).violations"
 
 
