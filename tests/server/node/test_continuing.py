@@ -100,13 +100,6 @@ async def test_what_does_not_go_on(
     assert house.lobby.rooms.loaded == {}
 
 
-async def test_only_finished_matches_go_on(house: House) -> None:
-    room, (anna, _) = await house.table("anna", "bert")
-    log = [write.line for write in house.written(persistence.Append) if write.room == room]
-    *_, last = game_file(log[next(at for at, line in enumerate(log) if '"r":"begun"' in line) :])
-    assert (await anna.ask(m.Continue(json.loads(last)["h"], 1), m.Error)).code == "no_file"
-
-
 async def test_none_for_who_has_gone_meanwhile(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, _ = await people(house)
 

@@ -236,7 +236,7 @@ async def test_file_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch
     assert f'"h":"{saved.match.digest}"' in lines[-1]
 
 
-async def test_only_a_finished_match_is_replayed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_a_finished_match_is_replayed_and_goes_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     async def replayed(self: Worker, asked: m.Plain, *_: object) -> m.Plain:
         return replay.page(**asked) if asked["seat"] is None else {"refused": "no such seat"}
 
@@ -248,6 +248,7 @@ async def test_only_a_finished_match_is_replayed(house: House, monkeypatch: pyte
         for views in (False, True):
             error = await anna.ask(m.File(digest, views=views, id=7), m.Error)
             assert (error.code, error.re) == ("no_file", 7)
+        assert (await anna.ask(m.Continue(digest, 1), m.Error)).code == "no_file"
     await anna.say(m.Leave(room))
     await house.settled()
     [saved] = house.written(persistence.SaveMatch)

@@ -1,6 +1,7 @@
-"""What a service manager hears from a server, on a real datagram socket."""
+"""Garbage collection, places at which a server dies, and what a service manager hears on a real datagram socket."""
 
 import asyncio
+import gc
 import os
 import signal
 import socket
@@ -12,6 +13,73 @@ from tests.support.server import server_process
 from tests.support.waiting import PATIENCE
 
 from parlour_server import system
+from parlour_server.system import POINTS, armed_points, crash_point
+
+
+@pytest.fixture
+def _as_before() -> Iterator[None]:
+    thresholds = gc.get_threshold()
+    yield
+    gc.set_threshold(*thresholds)
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("_as_before")
+def test_what_is_new_is_looked_at_in_small_portions_and_all_the_rest_never() -> None:
+    looked: list[int] = []
+    system.tune_garbage_collection()
+    assert gc.get_freeze_count() > 10_000
+    full = gc.get_stats()[2]["collections"]
+    gc.callbacks.append(lambda phase, info: looked.append(info["generation"]) if phase == "start" else None)
+    try:
+        kept = [[number] for number in range(100_000)]
+    finally:
+        gc.callbacks.pop()
+    assert len(kept) == 100_000
+    assert looked.count(0) > 30
+    assert looked.count(1) > 5
+    assert gc.get_stats()[2]["collections"] == full
+
+
+async def test_everything_is_looked_at_only_while_few_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    connections = [system.FEW_CLIENTS + 1, system.FEW_CLIENTS, 5_000, 0]
+    asked: list[int] = []
+    collected: list[int] = []
+
+    def next_one() -> int:
+        asked.append(connections.pop(0))
+        return asked[-1]
+
+    monkeypatch.setattr(system, "COLLECT_EVERY", 0.0)
+    monkeypatch.setattr(gc, "collect", lambda: collected.append(asked[-1]))
+    with pytest.raises(IndexError):  # the list has come to its end
+        await asyncio.wait_for(system.collect_while_quiet(next_one), PATIENCE)
+    assert collected == [system.FEW_CLIENTS, 0]
+
+
+def test_places_and_times() -> None:
+    assert armed_points("") == {}
+    assert armed_points("after-commit:17") == {"after-commit": 17}
+    assert armed_points("after-commit:1,before-send:2") == {"after-commit": 1, "before-send": 2}
+
+
+@pytest.mark.parametrize(
+    "text", ["after-lunch:1", "after-commit", "after-commit:", "after-commit:0", "after-commit:-1"]
+)
+def test_senseless_places_are_refused_with_the_sensible_ones(text: str) -> None:
+    with pytest.raises(ValueError, match=r"POINT:TIMES .*before-append, after-append, after-commit, before-send"):
+        armed_points(text)
+
+
+def test_process_dies_at_its_place_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    killed = list[int]()
+    monkeypatch.setattr(os, "kill", lambda pid, number: killed.append(number))
+    for times, armed in enumerate((armed_points(""), armed_points(f"{POINTS[1]}:2"))):
+        monkeypatch.setattr(system, "_left", armed)
+        for point in POINTS[:2] * 2:
+            assert killed == []
+            crash_point(point)
+        assert killed == [signal.SIGKILL] * times
 
 
 @pytest.fixture
