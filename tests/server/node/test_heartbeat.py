@@ -81,10 +81,6 @@ async def room_at(home: ClusterNode, socket: Socket) -> str:
     return code
 
 
-async def bye(socket: Socket) -> Any:
-    return (await socket.until("bye"))["code"]
-
-
 @pytest.mark.parametrize("phase", range(8))
 async def test_whenever_a_node_dies_others_look_as_soon_as_its_lease_is_over(nodes: Cluster, phase: int) -> None:
     two = Beating(nodes["two"], time=phase * LEASE / BEATS / 8)
@@ -153,7 +149,7 @@ async def test_rooms_of_two_nodes_that_fail_together_go_on_at_the_last_one() -> 
             two = Beating(nodes["two"])
             await two.beat()
             assert not two.home.lobby.rooms.loaded.keys() & set(codes)
-            assert await bye(other) == "retry"
+            assert (await other.until("bye"))["code"] == "retry"
 
 
 async def test_room_of_ones_own_is_stored_when_the_machine_has_time_again(
@@ -222,7 +218,7 @@ async def test_room_that_others_have_taken_is_let_go_and_its_people_are_told_to_
         await nodes["two"].heartbeat()
         await one.beat()
         assert code not in one.home.lobby.rooms.loaded
-        assert await bye(socket) == "retry"
+        assert (await socket.until("bye"))["code"] == "retry"
         await other.ask("ping", "pong")
 
 
@@ -239,7 +235,7 @@ async def test_node_that_is_not_heard_lets_go_of_everything_and_goes_on_when_it_
         await one.beat()
         assert one.heart.released
         assert not one.home.lobby.rooms.loaded
-        assert await bye(socket) == "retry"
+        assert (await socket.until("bye"))["code"] == "retry"
     await one.beat()
     assert not one.heart.released
     assert one.home.lobby.rooms.loaded[code].room.state.epoch == 2
