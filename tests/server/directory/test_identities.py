@@ -189,8 +189,10 @@ def test_a_guest_of_before_comes_in_where_keys_are_required_as_soon_as_it_has_on
 def test_a_ticket_makes_one_house_bot_once() -> None:
     found = identities()
     ticket = found.ticket("hal")
+    assert [found.makes(each) for each in ("hal", ticket)] == [False, True]
     identity, _ = found.greet(hello("whoever", "human", ticket=ticket))
     assert (identity.name, identity.kind, identity.house) == ("hal", "bot", True)
+    assert not found.makes(ticket)
     assert denied(found, hello(ticket=ticket)) == "bad_ticket"
     again, _ = found.greet(hello(ticket=found.ticket("hal")))
     assert again is identity
@@ -295,13 +297,3 @@ def test_identities_are_found_by_name_and_by_secret() -> None:
     assert found.asked([], [hashed("hers"), str(bert.token), hashed("none")]) == {anna.who, bert.who}
     assert found.asked(["bert"], [hashed("hers")]) == {anna.who, bert.who}
     assert found.asked(["cleo"], [hashed("none")]) == set()
-
-
-def test_a_ticket_is_known_until_it_has_made_its_bot() -> None:
-    found = identities()
-    assert not found.makes("hal")
-    ticket = found.ticket("hal")
-    assert found.makes(ticket)
-    assert not found.makes("hal")
-    found.greet(hello("hal", "bot", ticket=ticket))
-    assert not found.makes(ticket)

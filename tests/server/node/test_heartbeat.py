@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
+from unittest.mock import AsyncMock
 
 import attrs
 import pytest
@@ -178,11 +179,7 @@ async def test_room_of_ones_own_that_can_never_be_stored_is_given_up(
     nodes: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     two = Beating(nodes["two"])
-
-    async def refuse(writes: Any) -> None:
-        raise NotStored("the database is full")
-
-    monkeypatch.setattr(two.home.store, "commit", refuse)
+    monkeypatch.setattr(two.home.store, "commit", AsyncMock(side_effect=NotStored("the database is full")))
     with pytest.raises(NotStored):
         await two.heart.open_own_room("uno", 10)
     assert OPENING / 2 < sum(two.waits) < OPENING

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from msgspec.structs import fields
@@ -134,16 +135,11 @@ async def test_a_disk_that_takes_seconds_makes_nobody_wait_for_more_than_that(ho
 
 
 async def test_very_fast_players_are_read_more_slowly(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna = await house.guest("anna")
-    rests: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        rests.append(seconds)
-
+    anna, sleep = await house.guest("anna"), AsyncMock()
     monkeypatch.setattr("parlour_server.directory.sessions.ClientSession.rest", lambda _: 250)
     monkeypatch.setattr("parlour_server.node.node.asyncio.sleep", sleep)
     await anna.say(m.Ping())
-    assert rests == [0.25]
+    sleep.assert_awaited_once_with(0.25)
 
 
 async def test_match_that_ends_while_a_player_is_away_is_told_at_their_return(house: House) -> None:

@@ -7,6 +7,7 @@ import stat
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from tests.server.store.writes import identity, line, lines, long_room, match, opened
@@ -168,11 +169,8 @@ def test_damaged_store_gives_no_copy(released: Path, target: Path) -> None:
 def test_copy_that_cannot_be_finished_leaves_nothing(
     store: SqliteStore, path: Path, target: Path, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
-    def fail(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
     target.write_text("precious")
-    monkeypatch.setattr(backup.os, call, fail)  # type: ignore[attr-defined]
+    monkeypatch.setattr(backup.os, call, Mock(side_effect=OSError(28, "No space left on device")))  # type: ignore[attr-defined]
     with pytest.raises(StoreError, match="cannot be written: No space left on device"):
         copy(path, target, overwrite=True)
     assert target.read_text() == "precious"

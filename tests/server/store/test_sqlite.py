@@ -7,8 +7,8 @@ import subprocess
 import sys
 import threading
 from contextlib import closing
-from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from tests.server.store.test_contract import Reopen
@@ -150,12 +150,9 @@ async def test_call_that_is_no_longer_waited_for_is_made_all_the_same(store: Sql
 
 
 async def test_a_call_that_wants_to_end_the_thread_of_a_store_does_not() -> None:
-    def fail(error: type[BaseException]) -> None:
-        raise error
-
     thread = CallThread("store")
     for error in (SystemExit, KeyboardInterrupt, MemoryError):
         with pytest.raises(error):
-            await thread.run(partial(fail, error))
+            await thread.run(Mock(side_effect=error))
     assert await thread.run(lambda: sys.maxsize) == sys.maxsize
     thread.close()

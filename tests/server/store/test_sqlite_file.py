@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from tests.server.store.writes import long_room
@@ -195,11 +196,9 @@ def test_full_disk_in_a_migration_is_told_as_such(path: Path, monkeypatch: pytes
 
 
 def test_lock_that_cannot_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     with monkeypatch.context() as patch:
-        patch.setattr(opening.os, "write", full)  # type: ignore[attr-defined]
+        full = OSError(errno.ENOSPC, "No space left on device")
+        patch.setattr(opening.os, "write", Mock(side_effect=full))  # type: ignore[attr-defined]
         with pytest.raises(CannotOpen, match=r"\.lock cannot be written: No space left on device\. Free space"):
             SqliteStore(path)
     opening.take_lock(path).close()
