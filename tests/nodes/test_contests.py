@@ -60,15 +60,14 @@ async def offered(at: Cluster) -> AsyncIterator[None]:
     """Make all bots available; they play in every room that seats them."""
     async with AsyncExitStack() as stack:
         for name, node in BOTS.items():
-            offer = (["uno"], 3)
             if name == "dov":
                 connection = await stack.enter_async_context(client(at[node].url, name))
-                await connection.send(OfferBot(*offer))
+                await connection.send(OfferBot(["uno"], 3))
                 in_background(stack, follow(connection))
             else:
                 socket = await stack.enter_async_context(open_socket(at[node].url))
                 await socket.hello(name, "bot")
-                await socket.ask("offer", "ok", games=offer[0], max=offer[1])
+                await socket.ask("offer", "ok", games=["uno"], max=3)
                 in_background(stack, answer(socket))
         await until(lambda: sum(len(member.lobby.bots.available) for member in at.nodes.values()) == len(BOTS))
         await at.heartbeat()

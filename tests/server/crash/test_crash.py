@@ -35,8 +35,6 @@ SHARED_PLACES = ("before-append", "after-commit", "before-send")
 """Those to which a node of a database comes: there the commit is the database's own affair."""
 PARTS = 20
 """Of the longest form; in each there are 28 kills."""
-SENDS_BEFORE_COMMIT = (sys.executable, sends_before_commit.__file__)
-"""A server that tells of acts before it has stored them."""
 
 
 @pytest.mark.parametrize(
@@ -79,7 +77,7 @@ async def test_kills_at_random_moments_and_at_every_place(
 
 @pytest.mark.long
 async def test_auditor_sees_answers_that_did_not_wait_for_their_commit(tmp_path: Path, seed: int) -> None:
-    with server_process(tmp_path, program=SENDS_BEFORE_COMMIT) as server:
+    with server_process(tmp_path, program=(sys.executable, sends_before_commit.__file__)) as server:
         house = House(server, random.Random(seed))
         players = seated(house, TABLES, Player, watched=True)
         playing = [asyncio.create_task(player.play()) for player in players]

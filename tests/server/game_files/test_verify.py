@@ -166,27 +166,27 @@ def test_every_match_is_right_and_every_forgery_is_found(
     assert lies > 6 * matches / forged_each
 
 
+PLAYED = play("uno", 1)
+
+
 def test_the_first_line_that_differs_is_named() -> None:
-    played = play("uno", 1)
-    for number, line in enumerate(played.lines, 1):
+    for number, line in enumerate(PLAYED.lines, 1):
         if '"r":"act"' in line:
-            forged = [*played.lines]
+            forged = [*PLAYED.lines]
             forged[number - 1] = line.replace('"rid":', '"rid":9', 1)
             assert verify(forged).line == number
             assert verify(rehashed(forged)).line == number
 
 
 def test_a_file_that_ends_too_early_lacks_the_line_behind_it() -> None:
-    played = play("uno", 1)
-    verdict = verify(played.lines[:-1])
-    assert (verdict.ok, verdict.line) == (False, len(played.lines))
+    verdict = verify(PLAYED.lines[:-1])
+    assert (verdict.ok, verdict.line) == (False, len(PLAYED.lines))
     assert verify([]).line == 1
 
 
 def test_nothing_comes_after_the_end() -> None:
-    played = play("uno", 1)
-    last = json.loads(played.lines[-1])
-    longer = rehashed([*played.lines, json.dumps({"at": last["at"], "n": last["n"] + 1, "r": "host", "who": "x"})])
+    last = json.loads(PLAYED.lines[-1])
+    longer = rehashed([*PLAYED.lines, json.dumps({"at": last["at"], "n": last["n"] + 1, "r": "host", "who": "x"})])
     verdict = verify(longer)
     assert (verdict.line, verdict.wrong) == (len(longer), "host is not allowed after the end of the match")
 
@@ -201,9 +201,9 @@ def test_a_verdict_says_what_is_proved_and_what_is_not() -> None:
 
 
 def test_a_consistent_file_of_another_match_fails_by_its_digest_alone() -> None:
-    played, other = play("uno", 1), play("uno", 2)
+    other = play("uno", 2)
     assert verify(other.lines).ok
-    verdict = verify(other.lines, played.digest)
+    verdict = verify(other.lines, PLAYED.digest)
     assert (verdict.ok, verdict.line, verdict.digest) == (False, len(other.lines), other.digest)
     assert not verdict.proved
 
