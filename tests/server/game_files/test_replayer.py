@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from tests.server.matches import play, rehashed
 
+from parlour_games.fair import commitment
 from parlour_server.game_files.reader import BadFile, FileLine, read
 from parlour_server.game_files.replayer import Replayer
 from parlour_server.game_files.verify import verify
@@ -90,6 +91,13 @@ def test_what_a_host_rules_changes_no_match() -> None:
 def test_a_file_begins_with_the_beginning() -> None:
     verdict = verify(rehashed(PLAYED.lines[1:]))
     assert (verdict.line, verdict.wrong) == (1, "a match file begins with begun, not with act")
+
+
+def test_a_forged_secret_deals_other_cards() -> None:
+    secret = bytes(32)
+    verdict = verify(begun(secret=secret.hex(), commit=commitment(secret)))
+    assert verdict.line is not None
+    assert verdict.line > 1
 
 
 def test_a_viewer_has_a_seat() -> None:
