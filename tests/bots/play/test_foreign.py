@@ -43,7 +43,7 @@ def test_each_match_has_a_program_of_its_own_that_is_told_a_seed_and_a_budget() 
         (TELLS_TURN, [{"do": "tell", "of": 1, "number": 0}, {"do": "tell", "of": 3, "number": 0}]),
         (TELLS_TURN.replace("say({", 'say({"rid": turn["rid"], "act": 0, "why": str(number), '), [(0, "0"), (0, "2")]),
     ],
-    ids=["begun anew", "the same program, which names its turns"],
+    ids=["started again", "the same program, which names its turns"],
 )
 def test_late_answer_is_not_taken_for_one_to_the_next_turn(script: str, answers: list[Any]) -> None:
     playing = bot(python(script))

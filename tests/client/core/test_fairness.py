@@ -48,7 +48,7 @@ def test_another_secret_is_told_once() -> None:
     assert "does not match" in str(here.reveal(SECOND.hex(), DIGEST, jumped=False))
     assert here.kept is False
     assert "does not match" in str(here.reveal("not hex", DIGEST, jumped=False))
-    assert here.see(shown(b"\2" * 32), "finished", 0) is None, "it is told once"
+    assert here.see(shown(b"\2" * 32), "finished", 0) is None, "only once"
 
 
 @pytest.mark.parametrize("before", ["waiting", "playing", "pause", "finished"])

@@ -116,7 +116,7 @@ class WaitingRoom(Widget, can_focus=True):
         self.refresh(layout=True)
 
     def chat(self, name: str, text: str) -> None:
-        """Show a chat message, unless the log does."""
+        """Add a chat message to the last ones, which show while no log does."""
         self._heard.append((name, text))
         self.refresh(layout=True)
 

@@ -120,7 +120,7 @@ export function keyed(parent, keys, make) {
   return wanted;
 }
 
-/** Resolves after the next frame; at once while nobody looks. */
+/** Resolves after the next frame, or immediately while the page is hidden. */
 export async function framed() {
   if (!document.hidden) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 }
