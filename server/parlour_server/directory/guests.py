@@ -201,13 +201,12 @@ class Guests:
         self._rounds.left -= 1
         return True
 
-    def free_name(self, name: str) -> None:
-        """Forget the guest who has this name, if it has left and no seat or contest needs it."""
+    def lapsed(self, name: str) -> Identity | None:
+        """Return the guest who has this name, if it has left and no seat or contest needs it."""
         owner = self._identities.by_name(name)
         if owner is None or self._is_present(owner.who):
-            return
-        if owner.is_guest and owner.lapses() and not self._is_needed(owner.who):
-            self.forget(owner.who)
+            return None
+        return owner if owner.is_guest and owner.lapses() and not self._is_needed(owner.who) else None
 
     def forget(self, who: str, *, erased: bool = False) -> None:
         """Forget an identity that has no seat; ``erased``: also its name in results."""

@@ -167,10 +167,11 @@ class Identities:
         who = self._names.get(name.lower())
         return self._all[who] if who else None
 
-    def like(self, name: str) -> Identity | None:
-        """Return an identity whose name looks like this one, or is the same in another letter case."""
-        who = next((who for look in names.looks(name) for who in self._looks.get(look, ())), None)
-        return self._all[who] if who else self.by_name(name)
+    def like(self, name: str, lapsed: Identity | None = None) -> Identity | None:
+        """Return an identity but ``lapsed`` whose name looks like this one, or is the same in another letter case."""
+        alike = [who for look in names.looks(name) for who in self._looks.get(look, ())]
+        found = [*(self._all[who] for who in alike), self.by_name(name)]
+        return next((each for each in found if each is not lapsed), None)
 
     def by_secret(self, secret: str | None) -> Identity | None:
         """Return the identity that this token or key belongs to."""
@@ -187,9 +188,12 @@ class Identities:
         """Whether a hello takes a name that no one here has."""
         return hello.token is None and hello.ticket is None and self.by_secret(hello.key) is None
 
-    def greet(self, hello: Hello) -> tuple[Identity, str]:
-        """Return the identity that says hello, and its new token. Raises Denied with nothing changed."""
-        identity = self._known(hello) or self._new(hello)
+    def greet(self, hello: Hello, lapsed: Identity | None = None) -> tuple[Identity, str]:
+        """Return the identity that says hello, and its new token. Raises Denied with nothing changed.
+
+        ``lapsed``: an identity whose name a new one may take; the caller then forgets it.
+        """
+        identity = self._known(hello) or self._new(hello, lapsed)
         if identity.banned:
             raise Denied("banned", "an admin has banned you from this server")
         key = _bound(identity, hello, self.by_secret(hello.key))
@@ -330,11 +334,11 @@ class Identities:
         identity = self.by_secret(hello.key)
         return identity if identity is not None and identity.key == hashed(hello.key) else None
 
-    def _new(self, hello: Hello) -> Identity:
+    def _new(self, hello: Hello, lapsed: Identity | None) -> Identity:
         if hello.ticket is not None:
-            return self._house_bot(hello.ticket)
+            return self._house_bot(hello.ticket, lapsed)
         check_name(hello.name)
-        taken = self.like(hello.name)
+        taken = self.like(hello.name, lapsed)
         if taken is not None:
             same = taken.name.lower() == hello.name.lower()
             raise Denied(
@@ -343,12 +347,14 @@ class Identities:
         key = hashed(hello.key) if hello.key is not None else None
         return Identity(self._entropy(8).hex(), hello.name, hello.kind, key=key)
 
-    def _house_bot(self, ticket: str) -> Identity:
+    def _house_bot(self, ticket: str, lapsed: Identity | None) -> Identity:
         """Return the house bot that this ticket makes. After a restart it is the same one, with its seats."""
         name = self._tickets.pop(hashed(ticket), None)
         if name is None:
             raise Denied("bad_ticket", "this ticket is not valid, or was used already")
         known = self.by_name(name)
+        if known is lapsed:
+            known = None
         if known is not None and not known.house:
             raise Denied("name_taken", f"the name {name} is taken")
         return known or Identity(self._entropy(8).hex(), name, "bot", house=True)

@@ -61,12 +61,13 @@ class Reception:
             raise Denied("drain", "the server is stopping")
         if self._admit_visitor(session, message, now):
             return
-        if message.token is None:
-            self._guests.free_name(message.name)
+        lapsed = self._guests.lapsed(message.name) if message.token is None else None
         is_new = self._identities.is_new(message)
         if is_new:
             self._names.check(session.address, message.name, now)
-        identity, token = self._identities.greet(message)
+        identity, token = self._identities.greet(message, lapsed)
+        if lapsed is not None and self._identities.by_name(lapsed.name) is not lapsed:
+            self._guests.forget(lapsed.who)
         if is_new:
             self._names.take(session.address, identity.name, now, has_key=not identity.is_guest)
         who = identity.who

@@ -65,6 +65,18 @@ def test_a_guest_keeps_its_name_without_a_connection_only_by_a_seat() -> None:
     assert refused(at.server.open("late"), m.Hello("bert", "human")).code == "name_taken"
 
 
+@pytest.mark.parametrize(("banned", "answer"), [(True, m.Error), (False, m.Welcome)])
+def test_who_comes_by_a_key_takes_no_name_of_an_absent_guest(banned: bool, answer: type[m.ServerMessage]) -> None:
+    local = new_server()
+    request(local.open("anna"), m.Hello("anna", "human", key="k" * 32), m.Welcome)
+    local.connect("cleo", "human").close()
+    anna, cleo = (local.lobby.identities.by_name(name) for name in ("anna", "cleo"))
+    assert anna is not None
+    anna.banned = banned
+    request(local.open("late"), m.Hello("cleo", "human", key="k" * 32), answer)
+    assert local.lobby.identities.by_name("cleo") is cleo is not None
+
+
 @pytest.mark.parametrize(
     ("code", "tokens"),
     [
