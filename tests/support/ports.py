@@ -1,5 +1,6 @@
 """Reserve ports, so that a server can restart on its port."""
 
+import atexit
 import socket
 import sys
 from collections import deque
@@ -9,6 +10,7 @@ from typing import Final
 MOST = 100
 """The maximum of reserved ports; no test needs as many."""
 _HELD: Final[deque[socket.socket]] = deque()
+atexit.register(lambda: [held.close() for held in _HELD])
 
 
 def loopback_addresses() -> list[str]:

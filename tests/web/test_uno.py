@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 from tests.support.server import ServerProcess
 from tests.web.fake_server import ROOM, entered, joined, uno
-from tests.web.visitors import Visitors, address, hear, invite, open_room, sit
+from tests.web.visitors import Visitors, address, hear, invite, open_room, settle, sit
 
 from parlour_protocol.messages import Plain
 
@@ -48,7 +48,8 @@ def test_every_key_does_what_the_page_says(visitors: Visitors, server: ServerPro
     for number, (keys, legal, offers, act) in enumerate(KEYS):
         fake.ask(legal, [{"rid": 100 + number, "legal": offers}] if offers else [])
         fake.chat("otto", f"case {number}")
-        page.wait_for_selector(f".said >> text='case {number}'")  # so what came before it is there, too
+        page.wait_for_selector(f".said >> text='case {number}'")
+        settle(page)
         assert keys[0] in page.evaluate(_KEYS), "it shows the key"
         for key in keys:
             page.keyboard.press(key)
@@ -72,7 +73,7 @@ def test_a_dealt_card_has_its_name_before_its_face_comes(
     seen = "all => all.map((each) => getComputedStyle(each).contentVisibility)"
     hidden = "hidden" if motion == "no-preference" else "visible"
     assert page.eval_on_selector_all(".hand .card", seen) == [hidden] * 3
-    page.evaluate("() => document.getAnimations().forEach((each) => each.finish())")
+    settle(page)
     assert page.eval_on_selector_all(".hand .card", seen) == ["visible"] * 3
 
 

@@ -73,6 +73,12 @@ addEventListener("DOMContentLoaded", () => {
 });
 """
 """Keep all announcements and all log lines: the log itself drops old ones."""
+_SETTLE = """
+async () => {
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+    for (const each of document.getAnimations()) if (each.effect.getComputedTiming().endTime < Infinity) each.finish();
+}
+"""
 _AXE = f"async () => (await axe.run({{ resultTypes: ['violations'], rules: {json.dumps(MILD)} }})).violations"
 
 
@@ -228,7 +234,12 @@ def resize(page: Page, width: int, height: int) -> None:
     """Resize ``page``, and wait until it has drawn what follows from that."""
     page.set_viewport_size({"width": width, "height": height})
     assert page.evaluate("() => innerWidth") == width
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
+    settle(page)
+
+
+def settle(page: Page) -> None:
+    """Wait until ``page`` has drawn what it has heard, with all that moves at its end."""
+    page.evaluate(_SETTLE)
 
 
 def resized(page: Page) -> Iterator[tuple[int, int]]:
