@@ -21,9 +21,11 @@ _FLAGS = [
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """Launch a browser; close it on exit."""
+def chromium(*flags: str) -> Iterator[Browser]:
+    """Launch a browser with these flags besides the usual ones; close it on exit."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program("chromium"), args=_FLAGS, timeout=LAUNCH)
+        browser = playwright.chromium.launch(
+            executable_path=program("chromium"), args=[*_FLAGS, *flags], timeout=LAUNCH
+        )
         yield browser
         browser.close()

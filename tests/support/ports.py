@@ -10,7 +10,12 @@ from typing import Final
 MOST = 100
 """The maximum of reserved ports; no test needs as many."""
 _HELD: Final[deque[socket.socket]] = deque()
-atexit.register(lambda: [held.close() for held in _HELD])
+
+
+@atexit.register
+def _release() -> None:
+    for held in _HELD:
+        held.close()
 
 
 def loopback_addresses() -> list[str]:

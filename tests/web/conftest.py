@@ -13,7 +13,7 @@ from tests.web.visitors import Visitors
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Chromium, shared by this folder. Its event loop would disturb asyncio tests that run beside it."""
-    with chromium() as found:
+    with chromium("--js-flags=--no-opt") as found:  # pages that live for seconds are not worth optimizing
         yield found
 
 

@@ -106,11 +106,11 @@ def entered(
     clock: bool = False,
     **more: Any,
 ) -> tuple[Page, FakeServer]:
-    """Return a page in ``room``, or at ``path``, which shows ``mark``, and its server.
+    """Return a page in ``room``, or at ``path``, which shows ``mark`` and all motion, and its server.
 
     ``script`` runs before its own, ``clock``: with a clock of the test's own, ``more``: as for ``visitors.arrive``.
     """
-    page = visitors.arrive(**more)
+    page = visitors.arrive(**{"reduced_motion": "no-preference", **more})
     page.add_init_script(script)
     if clock:
         page.clock.install()

@@ -32,7 +32,7 @@ SHORT = 399
 
 
 def test_a_race_with_a_bot(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server, "#create"))
+    page = visitors.visit(address(server, "#create"), reduced_motion="no-preference")
     open_room(page, "minesweeper", mode="race", level="beginner", seats=2, penalty=1)
     invite(page, 1, 1)
     page.click("text=Start now")

@@ -107,7 +107,7 @@ def bubbles(page: Page) -> list[str]:
 
 
 def test_one_press_leads_to_a_hand_and_to_a_board(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server), 360)
+    page = visitors.visit(address(server), 360, reduced_motion="no-preference")
     page.wait_for_selector(".list tbody tr")
     page.wait_for_selector(".goal >> text=Your finished matches appear here")
     assert page.query_selector(".kept") is None

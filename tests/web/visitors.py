@@ -97,8 +97,12 @@ class Visitors:
         return page
 
     def arrive(self, width: int = 1280, **more: Any) -> Page:
-        """Return an empty page of a new visitor, without a service worker: it would answer in place of routes."""
-        usual = {"viewport": {"width": width, "height": 800}, "service_workers": "block"}
+        """Return an empty page of a new visitor, without a service worker: it would answer in place of routes.
+
+        It asks for reduced motion: to draw motion takes most of the time of a match.
+        """
+        size = {"width": width, "height": 800}
+        usual = {"viewport": size, "service_workers": "block", "reduced_motion": "reduce"}
         context = self._browser.new_context(**{**usual, **more})
         self._contexts.append(context)
         page = context.new_page()
