@@ -30,6 +30,7 @@ from tests.web.visitors import (
     hear,
     invite,
     open_room,
+    settle,
     unfold,
 )
 
@@ -141,7 +142,11 @@ def test_a_card_can_be_dragged_onto_the_pile(visitors: Visitors, server: ServerP
     page.wait_for_selector(".hand .can")
     assert page.text_content(".menu button") == "Draw d"
     page.wait_for_function("() => !document.querySelector('.uno').getAnimations({ subtree: true }).length")
-    page.drag_and_drop("[data-key='1'] button", ".top", source_position=CORNER, force=True)
+    page.hover("[data-key='1'] button", position=CORNER)
+    settle(page)  # it has lifted, and is still under the pointer
+    page.mouse.down()
+    page.hover(".top", force=True)
+    page.mouse.up()
     page.wait_for_selector(".hand .sent")
     assert [act["card"] for act in fake.acts] == [1]
 
