@@ -141,7 +141,7 @@ def test_a_card_can_be_dragged_onto_the_pile(visitors: Visitors, server: ServerP
     fake.ask([{"do": "play", "card": 1}, {"do": "draw"}])
     page.wait_for_selector(".hand .can")
     assert page.text_content(".menu button") == "Draw d"
-    page.wait_for_function("() => !document.querySelector('.uno').getAnimations({ subtree: true }).length")
+    settle(page)
     page.hover("[data-key='1'] button", position=CORNER)
     settle(page)  # it has lifted, and is still under the pointer
     page.mouse.down()

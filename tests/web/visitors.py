@@ -99,7 +99,7 @@ class Visitors:
     def arrive(self, width: int = 1280, **more: Any) -> Page:
         """Return an empty page of a new visitor, without a service worker: it would answer in place of routes.
 
-        It asks for reduced motion: to draw motion takes most of the time of a match.
+        It asks for reduced motion, which takes less CPU to draw.
         """
         size = {"width": width, "height": 800}
         usual = {"viewport": size, "service_workers": "block", "reduced_motion": "reduce"}

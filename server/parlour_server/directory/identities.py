@@ -168,7 +168,7 @@ class Identities:
         return self._all[who] if who else None
 
     def like(self, name: str, lapsed: Identity | None = None) -> Identity | None:
-        """Return an identity but ``lapsed`` whose name looks like this one, or is the same in another letter case."""
+        """Return another identity than ``lapsed`` whose name looks like this one or differs in letter case only."""
         alike = [who for look in names.looks(name) for who in self._looks.get(look, ())]
         found = [*(self._all[who] for who in alike), self.by_name(name)]
         return next((each for each in found if each is not lapsed), None)

@@ -66,7 +66,7 @@ def test_a_guest_keeps_its_name_without_a_connection_only_by_a_seat() -> None:
 
 
 @pytest.mark.parametrize(("banned", "answer"), [(True, m.Error), (False, m.Welcome)])
-def test_who_comes_by_a_key_takes_no_name_of_an_absent_guest(banned: bool, answer: type[m.ServerMessage]) -> None:
+def test_a_known_key_does_not_free_the_name_of_an_absent_guest(banned: bool, answer: type[m.ServerMessage]) -> None:
     local = new_server()
     request(local.open("anna"), m.Hello("anna", "human", key="k" * 32), m.Welcome)
     local.connect("cleo", "human").close()
