@@ -201,6 +201,8 @@ class Identities:
             raise Denied("key_required", "this server accepts only names with a key")
         if identity.who not in self._all and not identity.house:
             self.unplayed.add(identity.who)
+        if hello.ticket is not None:
+            self._tickets.pop(hashed(hello.ticket), None)
         token = self._entropy(32).hex()
         presented = hashed(hello.token) if hello.token else None
         self._forget_tokens(identity)
@@ -349,7 +351,7 @@ class Identities:
 
     def _house_bot(self, ticket: str, lapsed: Identity | None) -> Identity:
         """Return the house bot that this ticket makes. After a restart it is the same one, with its seats."""
-        name = self._tickets.pop(hashed(ticket), None)
+        name = self._tickets.get(hashed(ticket))
         if name is None:
             raise Denied("bad_ticket", "this ticket is not valid, or was used already")
         known = self.by_name(name)

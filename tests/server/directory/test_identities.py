@@ -198,11 +198,14 @@ def test_a_ticket_makes_one_house_bot_once() -> None:
     assert again is identity
 
 
-def test_a_ticket_makes_no_house_bot_of_a_guest() -> None:
+def test_a_ticket_makes_no_house_bot_of_a_guest_and_is_kept_until_the_name_is_free() -> None:
     found = identities()
-    found.greet(hello("hal"))
-    assert denied(found, hello(ticket=found.ticket("hal"))) == "name_taken"
-    assert not found.by_name("hal").house  # type: ignore[union-attr]
+    guest, _ = found.greet(hello("hal"))
+    ticket = found.ticket("hal")
+    assert denied(found, hello(ticket=ticket)) == "name_taken"
+    assert not guest.house
+    found.forget(guest.who)
+    assert found.greet(hello(ticket=ticket))[0].house
 
 
 def test_a_banned_identity_is_refused_and_keeps_its_token() -> None:
