@@ -160,7 +160,8 @@ class BotPool:
         if name is not None:
             rows = [row for row in rows if row["name"].lower() == name.lower()]
             able = [row for row in able if row in rows]
-        later = BUSY if able and not any(row["free"] for row in able) else None
+        outside = [row for row in able if row["name"] not in inside]
+        later = BUSY if outside and not any(row["free"] for row in outside) else None
         if style is None or not rows:
             told = self._why_none(room, name)
         elif able and name is None:
