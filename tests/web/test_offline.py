@@ -38,6 +38,7 @@ def play_a_board(page: Page, home: str) -> None:
     page.click(".mines-tile >> text=beginner")
     play(page, MINES)
     go(page, home)
+    page.wait_for_selector(".mines-tile")
 
 
 def test_boards_practised_without_a_server_do_not_count(visitors: Visitors, tmp_path: Path) -> None:

@@ -32,6 +32,8 @@ Object.assign(globalThis, {
   WebSocket: FakeSocket,
   addEventListener: (...all) => events.addEventListener(...all),
   removeEventListener: (...all) => events.removeEventListener(...all),
+  location: { origin: "http://x" },
+  fetch: () => Promise.reject(new Error("no network")),
   document: Object.assign(new EventTarget(), { visibilityState: "visible", querySelector: () => null }),
 });
 const { Connection } = await import("../../../server/parlour_server/web/core/connection.js");
@@ -166,13 +168,14 @@ test("when it has ended nothing is heard or sent", async () => {
   assert.equal(states.at(-1), "ended left");
 });
 
-test("without a network it does not wait for silence, and reconnects when there is one again", async () => {
-  await connected();
-  events.dispatchEvent(new Event("offline"));
-  assert.equal(states.at(-1), "waiting");
-  events.dispatchEvent(new Event("online"));
-  assert.deepEqual([states.at(-1), FakeSocket.all.length], ["connecting", 2]);
-});
+for (const [when, begin] of Object.entries({ "it is open": connected, "it connects": () => void connection.connect() }))
+  test(`when the network is lost while ${when}, it does not wait for silence, and reconnects with the network`, async () => {
+    await begin();
+    events.dispatchEvent(new Event("offline"));
+    assert.equal(states.at(-1), "waiting");
+    events.dispatchEvent(new Event("online"));
+    assert.deepEqual([states.at(-1), FakeSocket.all.length], ["connecting", 2]);
+  });
 
 test("a page that is visible again asks whether the server still answers", async () => {
   const socket = await connected();

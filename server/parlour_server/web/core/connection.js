@@ -70,7 +70,7 @@ export class Connection {
     /** @type {[EventTarget, string, () => void][]} */
     this.listeners = [
       [globalThis, "online", this.hurry],
-      [globalThis, "offline", () => this.#alive && this.#lost(1006, null)],
+      [globalThis, "offline", () => ["connecting", "open"].includes(this.state.name) && this.#lost(1006, null)],
       [document, "visibilitychange", () => document.visibilityState === "visible" && this.#wake()],
     ];
     for (const [target, name, listener] of this.listeners) target.addEventListener(name, listener);
@@ -134,14 +134,10 @@ export class Connection {
     this.#set({ name: "ended", why, msg });
   }
 
-  get #alive() {
-    return this.state.name === "open";
-  }
-
   /** The page is visible again: reconnect now, or find out whether the socket still answers. */
   #wake() {
     this.hurry();
-    if (!this.#alive) return;
+    if (this.state.name !== "open") return;
     const { socket } = this,
       asked = performance.now();
     this.#ping();
