@@ -16,7 +16,7 @@ import attrs
 from textual import constants
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette, Provider
+from textual.command import Provider
 from textual.screen import Screen
 
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault
@@ -25,7 +25,7 @@ from parlour_client.core.printing import clean
 from parlour_client.core.terminal import Answers, asked
 from parlour_client.storage.settings import Settings, load, speak
 from parlour_client.tui.screens.base import Back, Continuing, StartOptions, Way
-from parlour_client.tui.screens.dialogs import Actions
+from parlour_client.tui.screens.dialogs import ActionPalette, Actions
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import StartScreen
 from parlour_client.tui.theme import Appearance, look_for, names_colours
@@ -242,8 +242,8 @@ class ParlourApp(App[int]):
 
     def action_command_palette(self) -> None:
         """Open the command palette."""
-        if not isinstance(self.screen, CommandPalette):
-            self.push_screen(CommandPalette(placeholder=say("tui.palette")))
+        if not isinstance(self.screen, ActionPalette):
+            self.push_screen(ActionPalette(placeholder=say("tui.palette")))
 
     def action_suspend_process(self) -> None:
         """Suspend the program, if there is a shell that can resume it."""

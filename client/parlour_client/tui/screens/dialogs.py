@@ -1,16 +1,19 @@
 """Dialogs: confirmation, warnings before leaving a room, and the palette of all actions of a screen."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
+from inspect import unwrap
 from typing import Any, ClassVar
 
 import attrs
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.css.query import NoMatches
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -103,6 +106,16 @@ def leave_warning(room: JoinedRoom | None, entry: Entry, *, lost: bool) -> Leave
 def _others(room: JoinedRoom) -> bool:
     """Return whether other people are present."""
     return any(row["kind"] == "human" and row["here"] and row["seat"] != room.seat for row in room.table["seats"])
+
+
+class ActionPalette(CommandPalette):
+    """The palette of the actions of a screen."""
+
+    @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP)
+    async def _gather_commands(self, search_value: str) -> None:
+        """Search, unless the palette is being closed and has lost its list: Textual would end the application."""
+        with suppress(NoMatches):
+            await unwrap(CommandPalette._gather_commands)(self, search_value)
 
 
 Found = tuple[str, str, Callable[[], Any]]

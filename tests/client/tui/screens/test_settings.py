@@ -10,6 +10,7 @@ from tests.client.tui.snapshots import assert_plain, check, lines, missing, show
 from textual import events
 from textual.app import App
 from textual.binding import Binding
+from textual.command import CommandList
 from textual.pilot import Pilot
 
 from parlour_client.storage import settings
@@ -218,6 +219,15 @@ async def test_the_palette_does_what_can_be_done_here_and_leads_wherever_the_men
             await seen.press("enter")
             assert word == "rep" or shows(seen.app, "recent servers")
         assert isinstance(seen.app.screen, SavedMatchesScreen)
+
+
+async def test_a_palette_that_is_closed_while_it_searches_ends_nothing() -> None:
+    async with setting() as seen:
+        await seen.press("escape", "ctrl+p")
+        await seen.app.screen.query_one(CommandList).remove()  # as closing does, before it ends the search
+        await seen.press("x")
+        await seen.app.workers.wait_for_complete()
+        assert seen.app.is_running
 
 
 async def test_the_palette_of_the_lobby_is_another() -> None:
