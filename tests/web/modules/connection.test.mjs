@@ -169,7 +169,7 @@ test("when it has ended nothing is heard or sent", async () => {
 });
 
 for (const [when, begin] of Object.entries({ "it is open": connected, "it connects": () => void connection.connect() }))
-  test(`when the network is lost while ${when}, it does not wait for silence, and reconnects with the network`, async () => {
+  test(`without a network while ${when} it does not wait for silence, and reconnects with the network`, async () => {
     await begin();
     events.dispatchEvent(new Event("offline"));
     assert.equal(states.at(-1), "waiting");

@@ -1,4 +1,5 @@
-// Make and update elements. Text is always set as text and never parsed as HTML.
+// Make and update elements. Text is always set as text and never parsed as HTML. `h`, `set` and `text` remove
+// characters that are invisible or change the direction of text.
 
 /**
  * An element of index.html.
@@ -8,6 +9,18 @@ export const element = (id) => /** @type {HTMLElement} */ (document.getElementBy
 
 /** @param {unknown} value */
 const absent = (value) => value === null || value === undefined || value === false;
+
+/**
+ * Remove invisible and direction-changing characters, but for tabs and ends of lines.
+ * @param {unknown} words
+ */
+export const clean = (words) => String(words).replace(/(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/gu, "");
+
+/** @param {Child[]} children */
+const nodes = (children) =>
+  /** @type {(Node | string)[]} */ (children.flat(2))
+    .filter((child) => !absent(child))
+    .map((child) => (typeof child === "string" ? clean(child) : child));
 
 /**
  * Make an element. `on…` are listeners, `value` and `checked` properties, all others attributes.
@@ -23,9 +36,9 @@ export function h(tag, props = {}, ...children) {
     if (absent(value)) continue;
     if (name.startsWith("on")) el.addEventListener(name.slice(2), value);
     else if (name === "value" || name === "checked") el[name] = value;
-    else el.setAttribute(name, value === true ? "" : value);
+    else el.setAttribute(name, value === true ? "" : clean(value));
   }
-  el.append(.../** @type {Node[]} */ (children.flat(2).filter((child) => !absent(child))));
+  el.append(...nodes(children));
   return /** @type {HTMLElementTagNameMap[Tag]} */ (el);
 }
 
@@ -41,13 +54,7 @@ export const button = (label, press, props = {}) => h("button", { type: "button"
  * @param {unknown} name
  * @param {Props} props
  */
-export const who = (name, props = {}) => h("bdi", { class: "who", ...props }, clean(name));
-
-/**
- * Remove invisible and direction-changing characters.
- * @param {unknown} text
- */
-export const clean = (text) => String(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "");
+export const who = (name, props = {}) => h("bdi", { class: "who", ...props }, String(name));
 
 /**
  * Set the attributes that change; null and false remove one.
@@ -57,7 +64,7 @@ export const clean = (text) => String(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/
 export function set(el, props) {
   for (const [name, value] of Object.entries(props)) {
     if (absent(value)) el.removeAttribute(name);
-    else if (el.getAttribute(name) !== String(value)) el.setAttribute(name, String(value));
+    else if (el.getAttribute(name) !== clean(value)) el.setAttribute(name, clean(value));
   }
 }
 
@@ -83,7 +90,7 @@ export const tableHead = (...names) =>
  * @param {string} words
  */
 export const text = (el, words) => {
-  if (el.textContent !== words) el.textContent = words;
+  if (el.textContent !== clean(words)) el.textContent = clean(words);
 };
 
 /** @type {WeakMap<Element, string>} */
@@ -135,7 +142,7 @@ let waiting = [];
 export function announce(words) {
   if (waiting.push(words) > 1) return;
   setTimeout(() => {
-    element("announcer").textContent = waiting.slice(-64).join(" ");
+    text(element("announcer"), waiting.slice(-64).join(" "));
     waiting = [];
   }, 400);
 }

@@ -1,6 +1,6 @@
 // The seats round a table: faces, hands as fans of backs, whose time runs, and a lamp over whose turn it is.
 
-import { changes, clean, h, keyed, put, set, text, who } from "./dom.js";
+import { changes, h, keyed, put, set, text, who } from "./dom.js";
 import { face } from "./faces.js";
 import { say } from "./phrases.js";
 
@@ -120,7 +120,7 @@ export class Seats {
       const [portrait, backs, plate, said, laid] = /** @type {HTMLElement[]} */ ([...item.children]),
         [head, told] = /** @type {HTMLElement[]} */ ([...plate.children]);
       const kind = row?.by === "standin" ? "standin" : row?.here === false ? "away" : row?.kind;
-      const name = clean(room.name(seat)),
+      const name = room.name(seat),
         bot = row?.kind === "bot";
       put(item, place(at));
       if (changes(portrait, `${bot} ${name}`)) portrait.replaceChildren(face(name, bot));

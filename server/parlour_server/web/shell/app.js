@@ -233,7 +233,7 @@ addEventListener("unhandledrejection", checkVersion); // a module may be missing
 function latency() {
   const el = document.getElementById("latency"),
     ms = app.connection?.latency ?? null;
-  if (el) el.textContent = ms === null ? "" : `${ms} ms`;
+  if (el) text(el, ms === null ? "" : `${ms} ms`);
 }
 setInterval(latency, 2_000);
 

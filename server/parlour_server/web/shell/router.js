@@ -1,6 +1,6 @@
 // Show the view that the address names, and pass it keys and focus.
 
-import { style } from "../core/dom.js";
+import { clean, set, style } from "../core/dom.js";
 import { load, together, withMore } from "../core/phrases.js";
 import { game } from "../views/games.js";
 
@@ -127,8 +127,8 @@ export class Router {
     old?.end?.(view);
     document.querySelectorAll(".toast").forEach((toast) => toast.remove());
     this.view = view;
-    document.title = `${view.title} – parlour`;
-    main.setAttribute("aria-label", view.title);
+    document.title = `${clean(view.title)} – parlour`;
+    set(main, { "aria-label": view.title });
     app.hints();
     main.replaceChildren(view.el);
     view.begin?.();

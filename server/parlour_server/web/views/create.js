@@ -1,6 +1,6 @@
 // The form for a new room: the game, its variant as cards, what most people change; all other settings under "more".
 
-import { button, clean, h, style } from "../core/dom.js";
+import { button, h, style, text } from "../core/dom.js";
 import { known, say } from "../core/phrases.js";
 import { title } from "./games.js";
 import { CLOCKS, Field, RulesForm, box, clockWords, select } from "./rules_form.js";
@@ -114,9 +114,9 @@ export class View {
       say("page.form.presets"),
       " ",
       ...found.presets.map((row) =>
-        button(clean(row.name), () => this.#use(row), {
+        button(row.name, () => this.#use(row), {
           class: "small",
-          title: say("page.form.presets.by", { name: clean(row.by) }),
+          title: say("page.form.presets.by", { name: row.by }),
         }),
       ),
     );
@@ -166,7 +166,7 @@ export class View {
       });
       await this.app.go(`r/${joined.room}`);
     } catch (error) {
-      this.wrong.textContent = await this.app.explain(error, this.game.value);
+      text(this.wrong, await this.app.explain(error, this.game.value));
       this.wrong.dataset.code = error.code;
     }
   }

@@ -1,6 +1,6 @@
 // Views for errors: the server requires a name, a room cannot be watched, or there is no server.
 
-import { button, clean, h, style } from "../core/dom.js";
+import { button, h, style } from "../core/dom.js";
 import { say } from "../core/phrases.js";
 import { title } from "./games.js";
 import { nameForm, rename } from "./name_form.js";
@@ -91,7 +91,7 @@ async function about(row) {
   if (!row) return [];
   const { host, taken, seats } = row;
   return [
-    h("p", { class: "dim" }, say("page.room.taken", { name: host && clean(host), taken, seats })),
+    h("p", { class: "dim" }, say("page.room.taken", { name: host, taken, seats })),
     h(
       "ul",
       { class: "chips", "aria-label": say("page.room.rules") },

@@ -1,6 +1,6 @@
 // The ladder of a game: ratings with their intervals, and how they have changed.
 
-import { button, clean, h, style, tableHead, text, who } from "../core/dom.js";
+import { button, h, style, tableHead, text, who } from "../core/dom.js";
 import { say } from "../core/phrases.js";
 import { common, title } from "./games.js";
 
@@ -100,7 +100,7 @@ export class View {
         const kind =
           row.style === undefined
             ? say("page.room.kind", { kind: row.kind })
-            : say("page.room.bot", { style: clean(row.style) });
+            : say("page.room.bot", { style: row.style });
         return h(
           "tr",
           { class: row.name === this.app.session.name ? "me" : "" },

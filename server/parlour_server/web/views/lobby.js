@@ -1,6 +1,6 @@
 // The first view: what one can play with one press, the open rooms, and the way to all other views.
 
-import { button, changes, h, keyed, tableHead, text, who } from "../core/dom.js";
+import { button, changes, clean, h, keyed, tableHead, text, who } from "../core/dom.js";
 import { around, say, withMore } from "../core/phrases.js";
 import { common, knows, summary, title } from "./games.js";
 
@@ -344,16 +344,16 @@ export class View {
         rules = this.#rules(row);
       if (!changes(item, JSON.stringify([row, rules]))) return;
       cells[1].replaceChildren(
-        title(row.game),
+        clean(title(row.game)),
         ...(rules.length ? [h("small", { class: "dim" }, rules.join(" · "))] : []),
       );
       text(cells[2], say("page.lobby.state", { state: row.state }));
       text(cells[3], say("page.lobby.seats", row));
       cells[4].replaceChildren(
         ...people(row).flatMap(({ name, before, after }, at) => [
-          `${at ? ", " : ""}${before}`,
+          clean(`${at ? ", " : ""}${before}`),
           who(name),
-          after && ` (${after})`,
+          after && clean(` (${after})`),
         ]),
       );
       cells[5].replaceChildren(

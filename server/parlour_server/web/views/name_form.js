@@ -1,6 +1,6 @@
 // A form for a name, and for a key where the server asks for one: to connect, or to take a seat.
 
-import { h, style, who } from "../core/dom.js";
+import { h, style, text, who } from "../core/dom.js";
 import { around, say } from "../core/phrases.js";
 
 /**
@@ -53,11 +53,11 @@ export function nameForm(app, label, done, { withKey = false, withCode = false }
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    wrong.textContent = "";
+    text(wrong, "");
     try {
       await done(name.value.trim().normalize("NFC"), key.value || null, code.value.trim() || undefined);
     } catch (error) {
-      wrong.textContent = await app.explain(error);
+      text(wrong, await app.explain(error));
       wrong.dataset.code = error.code;
       if (error.code === "key_required") more.open = true;
     }

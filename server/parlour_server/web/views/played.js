@@ -1,6 +1,5 @@
 // How a listed room is played, in words.
 
-import { clean } from "../core/dom.js";
 import { say, times } from "../core/phrases.js";
 import { game, terms } from "./games.js";
 
@@ -12,7 +11,7 @@ import { game, terms } from "./games.js";
  * @returns {Promise<string[]>}
  */
 export async function played({ game: name, options, clock = null, rules = [], seats, ...more }) {
-  if (!options) return rules.map(clean);
+  if (!options) return rules;
   const words = await game(name).words();
   return [...words.rules(options, name), say("page.lobby.clock", times(clock)), ...terms(more, seats)];
 }

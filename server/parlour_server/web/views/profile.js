@@ -1,6 +1,6 @@
 // The results of a name on this server: best times, wins, streaks, the latest matches.
 
-import { clean, h, style, tableHead, text } from "../core/dom.js";
+import { h, style, tableHead, text } from "../core/dom.js";
 import { clock, percent, say } from "../core/phrases.js";
 import { title } from "./games.js";
 
@@ -29,7 +29,7 @@ export class View {
   constructor(app, name) {
     this.app = app;
     this.name = name || app.session.name;
-    this.title = clean(this.name);
+    this.title = this.name;
     this.games = h("div");
     this.status = h("p", { class: "dim", role: "status" });
     this.el = h(
@@ -63,7 +63,7 @@ export class View {
         ...(rating === undefined ? [] : [say("page.room.rating", { n: rating })]),
       ],
       bests = times.map(
-        ({ board, ms }) => `${say("page.shell.level", { level: clean(board).replaceAll("_", " ") })} ${clock(ms)}`,
+        ({ board, ms }) => `${say("page.shell.level", { level: String(board).replaceAll("_", " ") })} ${clock(ms)}`,
       );
     return [
       h("h2", { class: "big" }, title(game)),

@@ -1,6 +1,6 @@
 // The replay of a match file: verified, and shown step by step from any player's point of view.
 
-import { announce, button, clean, h, set, style, text } from "../core/dom.js";
+import { announce, button, h, set, style, text } from "../core/dom.js";
 import { say } from "../core/phrases.js";
 import { Room } from "../core/session.js";
 import { check, fetched } from "../verify/game_file.js";
@@ -121,7 +121,7 @@ export class View {
       await this.#show(replay, digest, found.digest, review);
     } catch (error) {
       this.verdict.replaceChildren(
-        h("p", { class: "wrong" }, `✗ ${clean(error.code ? await this.app.explain(error) : error.message)}`),
+        h("p", { class: "wrong" }, `✗ ${error.code ? await this.app.explain(error) : error.message}`),
       );
     }
   }
@@ -216,18 +216,18 @@ export class View {
       proofs.push(
         say("page.replay.proof.beacon", {
           round: beacon.round,
-          chain: clean(beacon.chain),
-          randomness: clean(nonces.at(-1)),
+          chain: beacon.chain,
+          randomness: nonces.at(-1),
         }),
       );
     return fault
-      ? [h("p", { class: "wrong" }, `✗ ${clean(fault.message)}`)]
+      ? [h("p", { class: "wrong" }, `✗ ${fault.message}`)]
       : [
           h(
             "p",
             {},
             h("b", { class: "ready" }, say(own ? "page.replay.verified" : "page.replay.unchanged")),
-            ` ${clean(title(this.begun.game))}, ${clean(this.begun.context)}`,
+            ` ${title(this.begun.game)}, ${this.begun.context}`,
           ),
           h(
             "details",
@@ -247,7 +247,7 @@ export class View {
     this.viewers.replaceChildren(
       h("option", { value: "" }, say("page.replay.spectator")),
       this.hands ? h("option", { value: ALL }, say("page.replay.all")) : "",
-      ...players.map(({ name }, seat) => h("option", { value: seat }, clean(name))),
+      ...players.map(({ name }, seat) => h("option", { value: seat }, name)),
     );
     this.viewers.value = "";
     /**
@@ -306,7 +306,7 @@ export class View {
     const seat = this.#seat;
     this.viewers.value = String(seat);
     await this.#look(this.viewers.value);
-    this.review?.show(seat, clean(this.begun.players[seat].name));
+    this.review?.show(seat, this.begun.players[seat].name);
   }
 
   /**
@@ -483,7 +483,7 @@ export class View {
     set(this.place, { "aria-valuetext": `${say("page.replay.at", { at: replay.at, last: this.last })}. ${now}` });
     const why =
       record.why && record.r === "act"
-        ? say("page.replay.because", { name: room.name(record.seat), why: clean(record.why) })
+        ? say("page.replay.because", { name: room.name(record.seat), why: record.why })
         : "";
     text(this.why, [why, this.#remark(record)].filter(Boolean).join(" · "));
     if (this.playing === undefined && now) announce(now);
@@ -517,13 +517,13 @@ export class View {
    * @param {Plain} record
    */
   *#words(room, { r, seat, by, act, name }) {
-    if (r === "timeout") yield clean(say("page.replay.timeout", { name: room.name(seat) }));
-    if (r === "control") yield clean(say(`room.${by}`, { name: room.name(seat) }));
-    if (r === "handed") yield clean(say("room.handed", { before: room.name(seat), name }));
-    if (act?.do === "resign") yield clean(say("page.replay.resigns", { name: room.name(seat) }));
+    if (r === "timeout") yield say("page.replay.timeout", { name: room.name(seat) });
+    if (r === "control") yield say(`room.${by}`, { name: room.name(seat) });
+    if (r === "handed") yield say("room.handed", { before: room.name(seat), name });
+    if (act?.do === "resign") yield say("page.replay.resigns", { name: room.name(seat) });
     for (const event of room.events) {
       const line = this.words.describe(room, event);
-      if (line) yield clean(line);
+      if (line) yield line;
     }
   }
 

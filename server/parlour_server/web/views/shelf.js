@@ -1,6 +1,6 @@
 // The shelf of the first view: how the boards of the day go, the last matches as pictures, and what to do next.
 
-import { clean, h, text } from "../core/dom.js";
+import { h, text } from "../core/dom.js";
 import { face } from "../core/faces.js";
 import { clock, say } from "../core/phrases.js";
 import { replays, title } from "./games.js";
@@ -91,7 +91,7 @@ function goal(days, games) {
   const [row] = days
     .filter(({ today: { you } }) => you?.days && !you.played)
     .sort((a, b) => (b.today.you?.days ?? 0) - (a.today.you?.days ?? 0));
-  const level = (/** @type {string} */ board) => say("page.shell.level", { level: clean(board) });
+  const level = (/** @type {string} */ board) => say("page.shell.level", { level: board });
   if (row) {
     const name = row.timed ? level(row.board) : title(row.board);
     return say("page.lobby.shelf.goal", { what: "day", name, n: (row.today.you?.days ?? 0) + 1 });

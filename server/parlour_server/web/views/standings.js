@@ -1,6 +1,6 @@
 // The standings of the server, of a game, or of a contest.
 
-import { button, clean, h, style, tableHead, text, who } from "../core/dom.js";
+import { button, h, style, tableHead, text, who } from "../core/dom.js";
 import { percent, say } from "../core/phrases.js";
 import { common, title } from "./games.js";
 
@@ -16,7 +16,7 @@ export class View {
    */
   constructor(app, contest) {
     this.app = app;
-    this.title = contest ? say("page.standings.contest", { name: clean(contest) }) : say("page.standings.title");
+    this.title = contest ? say("page.standings.contest", { name: contest }) : say("page.standings.title");
     /** @type {{ contest?: string, game?: string }} */
     this.asked = contest ? { contest } : {};
     this.game = h(
@@ -118,7 +118,7 @@ export class View {
       this.#row(row, `${first + at + 1}.`, [
         row.style === undefined
           ? say("page.room.kind", { kind: row.kind })
-          : say("page.room.bot", { style: clean(row.style) }),
+          : say("page.room.bot", { style: row.style }),
         row.games,
         row.wins,
         this.asked.game ? row.points : "",

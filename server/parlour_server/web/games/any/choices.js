@@ -116,7 +116,7 @@ export class Choices {
       focused = [...box.children].findIndex((child) => child.contains(document.activeElement));
     const selects = group.fields.map((field, at) => {
       const found = options(group, way, at),
-        name = clean(fieldName(this.room, way, field));
+        name = fieldName(this.room, way, field);
       return h(
         "label",
         {},
@@ -134,7 +134,7 @@ export class Choices {
             h(
               "option",
               { selected: valueIn(each, field) === valueIn(way, field) ? "" : null },
-              clean(shown(this.room, each.action[field], field)),
+              shown(this.room, each.action[field], field),
             ),
           ),
         ),
@@ -142,7 +142,7 @@ export class Choices {
     });
     box.replaceChildren(
       ...selects,
-      button([...hot, clean(way.words)], () => this.go(this.#now(group)), { class: "main" }),
+      button([...hot, way.words], () => this.go(this.#now(group)), { class: "main" }),
     );
     const child = box.children[focused];
     /** @type {HTMLElement | null | undefined} */ (child?.querySelector("select") ?? child)?.focus?.();

@@ -185,7 +185,7 @@ export class Widget {
 
   #turn() {
     const { view, question, over } = this.room,
-      name = Number.isInteger(view.turn) ? clean(this.room.name(view.turn)) : "";
+      name = Number.isInteger(view.turn) ? this.room.name(view.turn) : "";
     text(this.head, say("page.any.turn", { turn: over ? "over" : question ? "yours" : name ? "other" : "none", name }));
     this.line.classList.toggle("mine", Boolean(question));
     const picked = this.cells.map((cell) => placeName(cell)).join(" ");
@@ -220,12 +220,12 @@ export class Widget {
           count: hidden,
           of: backs?.of,
           tally: {
-            ...(hidden !== null && { count: `${clean(backs.name)} ${hidden}` }),
+            ...(hidden !== null && { count: `${backs.name} ${hidden}` }),
             ...Object.fromEntries(
-              values.map(({ name, words }, at) => [`points ${at}`, `${clean(name)} ${clean(words[seat] ?? "")}`]),
+              values.map(({ name, words }, at) => [`points ${at}`, `${name} ${words[seat] ?? ""}`]),
             ),
             ...Object.fromEntries(
-              badges.filter(({ seats }) => seats.includes(seat)).map(({ name }, at) => [`badge ${at}`, clean(name)]),
+              badges.filter(({ seats }) => seats.includes(seat)).map(({ name }, at) => [`badge ${at}`, name]),
             ),
           },
           before:
@@ -259,9 +259,9 @@ export class Widget {
       ...(owned ? [h("span", { class: disc(seat) })] : []),
       ...open,
       ...backs,
-      h("span", { class: "unseen" }, clean(words)),
+      h("span", { class: "unseen" }, words),
     );
-    set(el, { title: clean(words) || null, class: `before${down.length && open.length ? " covered" : ""}` });
+    set(el, { title: words || null, class: `before${down.length && open.length ? " covered" : ""}` });
     put(el, { "--n": open.length });
     if (!had) return;
     const from =
@@ -302,7 +302,7 @@ export class Widget {
     );
     this.facts.replaceChildren(
       ...facts.map(({ name, words }) =>
-        h("li", {}, name && h("span", { class: "dim" }, `${clean(name)} `), h("b", {}, clean(words))),
+        h("li", {}, name && h("span", { class: "dim" }, `${name} `), h("b", {}, words)),
       ),
     );
   }
@@ -334,11 +334,11 @@ export class Widget {
     set(deck, {
       class: `deck${n ? "" : " empty"}`,
       "aria-hidden": deck.tagName === "SPAN" ? "true" : null,
-      "aria-label": deck.tagName === "SPAN" ? null : clean(way ? way.words : words),
+      "aria-label": deck.tagName === "SPAN" ? null : way ? way.words : words,
       "aria-disabled": way || deck.tagName === "SPAN" ? null : "true",
     });
     el.classList.toggle("can", Boolean(way));
-    text(caption, clean(words));
+    text(caption, words);
   }
 
   /** @param {string} act */
@@ -359,10 +359,10 @@ export class Widget {
     const cards = values.map((value, at) => {
       const shown = piece(words[at], of);
       return can[at]
-        ? button([shown, h("span", { class: "unseen" }, clean(words[at]))], () => this.#pressed(value), {
+        ? button([shown, h("span", { class: "unseen" }, words[at])], () => this.#pressed(value), {
             class: `play can${value === this.card ? " marked" : ""}`,
           })
-        : h("span", { class: "lying" }, shown, h("span", { class: "unseen" }, clean(words[at])));
+        : h("span", { class: "lying" }, shown, h("span", { class: "unseen" }, words[at]));
     });
     el.replaceChildren(
       h(
@@ -371,7 +371,7 @@ export class Widget {
         ...cards,
         !cards.length && h("span", { class: "empty piece card" }),
       ),
-      h("figcaption", {}, clean(name)),
+      h("figcaption", {}, name),
     );
     const from = this.motion?.place(this.spread.querySelector(".deck")) ?? null;
     if (had && cards.length === 1 && from) this.motion?.arrive(cards[0], from);
@@ -386,10 +386,10 @@ export class Widget {
       h(
         "table",
         { class: "list" },
-        h("caption", {}, clean(part.name)),
+        h("caption", {}, part.name),
         part.heads.length > 0 &&
-          h("thead", {}, h("tr", {}, ...part.heads.map((head) => h("th", { scope: "col" }, clean(head))))),
-        h("tbody", {}, ...part.rows.map((row) => h("tr", {}, ...row.map((words) => h("td", {}, clean(words)))))),
+          h("thead", {}, h("tr", {}, ...part.heads.map((head) => h("th", { scope: "col" }, head)))),
+        h("tbody", {}, ...part.rows.map((row) => h("tr", {}, ...row.map((words) => h("td", {}, words))))),
       ),
     );
   }
@@ -407,7 +407,7 @@ export class Widget {
     const first = changes(el, `${columns} ${rows.length} ${rows[0].length}`);
     if (first) el.replaceChildren((columns ? this.#columnsOf : this.#cellsOf).call(this, rows, here));
     put(el, { "--columns": rows[0].length, "--rows": rows.length });
-    set(el.firstElementChild ?? el, { "aria-label": clean(name) });
+    set(el.firstElementChild ?? el, { "aria-label": name });
     if (columns) this.#showColumns(el, part, marks, first);
     else this.#showCells(el, part, marks);
   }
@@ -442,7 +442,7 @@ export class Widget {
           .filter(Boolean)
           .reverse();
       set(column, {
-        "aria-label": clean(say("page.any.column", { column: columnName(x), discs: discs.join(", ") || null })),
+        "aria-label": say("page.any.column", { column: columnName(x), discs: discs.join(", ") || null }),
         "aria-disabled": can ? null : "true",
       });
       rows.forEach((row, y) => {
@@ -540,7 +540,7 @@ export class Widget {
           ]
             .filter(Boolean)
             .join(" "),
-          "aria-label": clean(`${placeName([row, column])} ${sign && this.#ownerName(owner, sign)}`),
+          "aria-label": `${placeName([row, column])} ${sign && this.#ownerName(owner, sign)}`,
           "aria-disabled": can ? null : "true",
           tabindex: can ? "0" : "-1",
         });
@@ -560,7 +560,7 @@ export class Widget {
         (value, at) => `${JSON.stringify(value)} ${values.slice(0, at).filter((each) => each === value).length}`,
       );
     put(hand, { "--gaps": Math.max(1, n - 1), "--n": Math.max(5, n) });
-    set(hand, { "aria-label": clean(name), class: `hand ${of}${n <= FANNED ? " fan" : ""}${n <= FEW ? " few" : ""}` });
+    set(hand, { "aria-label": name, class: `hand ${of}${n <= FANNED ? " fan" : ""}${n <= FEW ? " few" : ""}` });
     const fresh = new Set([...hand.children].map((item) => /** @type {HTMLElement} */ (item).dataset.key));
     const items = keyed(hand, keys, (key) =>
       h(
@@ -575,7 +575,7 @@ export class Widget {
         found = this.#waysOf(values[at]);
       if (changes(el, words[at])) el.replaceChildren(piece(words[at], of));
       set(el, {
-        "aria-label": clean(found.length === 1 ? found[0].words : words[at]),
+        "aria-label": found.length === 1 ? found[0].words : words[at],
         "aria-disabled": found.length ? null : "true",
         "data-hot": found.length && at < 10 ? DIGITS[at] : "",
         tabindex: at === roving ? 0 : -1,

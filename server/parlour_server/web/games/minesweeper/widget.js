@@ -1,6 +1,6 @@
 // The board of Minesweeper as everybody sees it: counters, players, turn line, cells.
 
-import { announce, clean, framed, h, keyed, put, set, text, who } from "../../core/dom.js";
+import { announce, framed, h, keyed, put, set, text, who } from "../../core/dom.js";
 import { decimal, say, timeLeft } from "../../core/phrases.js";
 import { cellWords, describe, said } from "./words.js";
 
@@ -157,7 +157,7 @@ export class Widget {
     for (const event of events) {
       if (event.e === "board" && live) this.began = performance.now();
       const line = SAID.includes(event.e) ? describe(room, event) : null;
-      if (line) announce(clean(line));
+      if (line) announce(line);
     }
   }
 
@@ -428,11 +428,11 @@ export class Widget {
   #turn(room) {
     const [head, rules] = this.#headline(room),
       mine = Boolean(room.question && this.controls) && this.ours?.state === "in" && room.view.phase !== "over";
-    text(this.head, clean(head));
+    text(this.head, head);
     if (this.headed !== head) {
       text(this.rule, rules);
       if (head && this.view.act && (room.view.mode === "duel" || !this.headed))
-        announce(`${[clean(head), rules].filter(Boolean).join(". ")}.`);
+        announce(`${[head, rules].filter(Boolean).join(". ")}.`);
     }
     this.headed = head;
     set(this.line, { class: `turn row${mine ? " mine" : ""}` });

@@ -1,6 +1,6 @@
 // The controls of a player of UNO: the hand, and a button for each answer.
 
-import { announce, button, clean, h, keyed, put, set, text } from "../../core/dom.js";
+import { announce, button, h, keyed, put, set, text } from "../../core/dom.js";
 import { draggable } from "../../core/drag.js";
 import { capital, say } from "../../core/phrases.js";
 import { SHAPES, cardFace, cardName, colourName, rule, symbol } from "./cards.js";
@@ -152,7 +152,7 @@ export class Controls {
     if (moves.reactions.has("uno"))
       add("UNO!", () => this.#go(moves.reactions.get("uno")), { class: "loud", key: "u" });
     for (const way of moves.reactions.get("catch") ?? [])
-      add(capital(say("uno.do.catch", { who: clean(room.name(way[1].seat)) })), () => this.#go([way]), {
+      add(capital(say("uno.do.catch", { who: room.name(way[1].seat) })), () => this.#go([way]), {
         class: "loud",
         key: "c",
       });
@@ -231,7 +231,7 @@ export class Controls {
           ? `${SHAPES[value]} ${colourName(value)}`
           : field === "card"
             ? cardName(value)
-            : clean(this.room.name(value));
+            : this.room.name(value);
       const key = field === "colour" ? value[0] : null;
       add(label, () => this.#go(this.asking?.filter(([, action]) => action[field] === value)), {
         class: field === "colour" ? `colour ${value}` : "",
@@ -316,7 +316,7 @@ export class Controls {
     const ways = moves.plays.get(card) ?? (jumps?.length ? jumps : null);
     if (ways) return this.#go(ways);
     this.#shake(card);
-    this.remark(clean(whyNot(room, card)));
+    this.remark(whyNot(room, card));
   }
 
   /** @param {Way[] | undefined} ways */

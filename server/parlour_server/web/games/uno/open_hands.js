@@ -1,6 +1,6 @@
 // Show hands of UNO face up, in a replay.
 
-import { clean, h, who } from "../../core/dom.js";
+import { h, who } from "../../core/dom.js";
 import { say } from "../../core/phrases.js";
 import { cardFace, cardName } from "./cards.js";
 
@@ -15,7 +15,7 @@ export function hands(place, all, small) {
     ...all.map(([name, cards]) =>
       h(
         "div",
-        { role: "group", "aria-label": say("page.replay.holds", { name: clean(name) }) },
+        { role: "group", "aria-label": say("page.replay.holds", { name }) },
         who(name),
         h(
           "ul",

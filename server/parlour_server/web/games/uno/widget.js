@@ -1,6 +1,6 @@
 // The table of UNO as everybody sees it: opponents, piles, turn line.
 
-import { button, clean, h, put, set, style, text } from "../../core/dom.js";
+import { button, h, put, set, style, text } from "../../core/dom.js";
 import { playerOf, say, timeLeft } from "../../core/phrases.js";
 import { Seats, URGENT } from "../../core/seats.js";
 import { SHAPES, cardFace, cardName, colourName, rule } from "./cards.js";
@@ -178,7 +178,7 @@ export class Widget {
   /** @param {Room} room */
   #turn(room) {
     const [head, rules] = this.controls?.turn(room) ?? turnOf(room);
-    text(this.head, clean(head));
+    text(this.head, head);
     text(this.rule, rules);
     const mine = room.question && this.controls;
     set(this.line, { class: `turn row${mine ? " mine" : ""}${head.length > LONG ? " long" : ""}` });

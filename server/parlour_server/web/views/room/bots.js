@@ -1,6 +1,6 @@
 // The bots that may be invited to a chair: by strength, by name, by style.
 
-import { button, clean, h } from "../../core/dom.js";
+import { button, h } from "../../core/dom.js";
 import { face } from "../../core/faces.js";
 import { say } from "../../core/phrases.js";
 import { dialog } from "./menu.js";
@@ -19,7 +19,7 @@ function choices(bots) {
   const ways = (/** @type {Protocol.BotRow} */ bot) => (bot.styles ?? []).filter((style) => style !== LLM),
     styles = [...new Set(bots.flatMap(ways))];
   /** @param {string} style */
-  const of = (style) => ({ style, who: style, label: say("page.room.bot", { style: clean(style) }) });
+  const of = (style) => ({ style, who: style, label: say("page.room.bot", { style }) });
   return [
     ...LEVELS.filter((name) => styles.includes(name)).map(of),
     ...bots
@@ -27,7 +27,7 @@ function choices(bots) {
       .map(({ name, rating }) => ({
         bot: name,
         who: name,
-        label: clean(name) + (rating === undefined ? "" : ` (${rating})`),
+        label: name + (rating === undefined ? "" : ` (${rating})`),
       })),
     ...styles.filter((name) => !LEVELS.includes(name)).map(of),
   ];

@@ -80,7 +80,7 @@ function winOf({ game, table: { options, seats } }, { result }) {
  */
 async function toShare({ app, room, widget }, { result, digest }, line) {
   const went = (await widget?.inCharacters?.(room, result)) ?? [],
-    words = [line, ...went, new URL(`#replay=${digest}`, app.base).href].join("\n");
+    words = clean([line, ...went, new URL(`#replay=${digest}`, app.base).href].join("\n"));
   const share = async () => {
     if (!("share" in navigator)) return (await import("./menu.js")).copyText(app, words);
     await navigator.share({ text: words }).catch(() => undefined); // closed without sharing
@@ -125,7 +125,7 @@ async function today(view, over, place) {
   });
   const line = say("room.share.daily", {
     date,
-    level: clean(board),
+    level: board,
     time: you?.ms !== undefined ? result(you) : timed ? null : say("page.result.daily.open"),
     days: you?.days ?? null,
   });

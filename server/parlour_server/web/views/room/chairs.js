@@ -1,6 +1,6 @@
 // The table before a match: who sits round it, the chairs that are free, and a centre for what is said and pressed.
 
-import { button, changes, clean, h, keyed, put, set, style, who } from "../../core/dom.js";
+import { button, changes, h, keyed, put, set, style, who } from "../../core/dom.js";
 import { face } from "../../core/faces.js";
 import { say } from "../../core/phrases.js";
 
@@ -39,7 +39,7 @@ export class Chairs {
           ].filter(Boolean);
         item.replaceChildren(
           h("span", { class: "portrait" }, face(row.name, bot)),
-          who(row.name, { title: clean(row.name) }),
+          who(row.name, { title: row.name }),
           h("small", { class: row.ready && !bot ? "ready" : "" }, told.join(" · ")),
         );
       } else

@@ -1,6 +1,6 @@
 // The form with which the host changes the rules of a room between two matches.
 
-import { h } from "../../core/dom.js";
+import { h, text } from "../../core/dom.js";
 import { say } from "../../core/phrases.js";
 import { CLOCKS, Field, RulesForm, clockWords, select } from "../rules_form.js";
 import { dialog } from "./menu.js";
@@ -38,7 +38,7 @@ export async function configure(view) {
           });
           box.close();
         } catch (error) {
-          wrong.textContent = await app.explain(error, view.room.game);
+          text(wrong, await app.explain(error, view.room.game));
           wrong.dataset.code = error.code;
         }
       },

@@ -1,6 +1,6 @@
 // The menu of a room: help, the link, leaving, and the host's actions.
 
-import { button, clean, h, style } from "../../core/dom.js";
+import { button, h, style } from "../../core/dom.js";
 import { LANGUAGES, known, language, say } from "../../core/phrases.js";
 import { play } from "../../core/sound.js";
 import { title } from "../games.js";
@@ -93,7 +93,7 @@ export class Menu {
     /** @type {Record<string, () => void>} */
     const note = { mute: () => muted.add(who), unmute: () => muted.delete(who) };
     const box = dialog(
-      clean(name),
+      name,
       room.counts && h("p", {}, say("room.fixed", { alone })),
       h(
         "p",
@@ -127,7 +127,7 @@ export class Menu {
       { class: "danger" },
     );
     const box = dialog(
-      say("page.menu.give", { name: clean(name) }),
+      say("page.menu.give", { name }),
       h("p", {}, say("page.menu.give.means")),
       h("p", { class: "row" }, sure),
     );

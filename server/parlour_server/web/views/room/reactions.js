@@ -1,6 +1,6 @@
 // Reactions: a chat line that is one of six signs is shown for a moment over the seat of who sends it.
 
-import { button, clean, h, set } from "../../core/dom.js";
+import { button, h, set } from "../../core/dom.js";
 import { face } from "../../core/faces.js";
 import { bubble } from "../../core/motion.js";
 import { say } from "../../core/phrases.js";
@@ -76,7 +76,7 @@ export class Reactions {
     if (!row) return null;
     if (name === app.session.name && this.el.isConnected) return this.seat;
     return [...stage.querySelectorAll("li")].find(
-      ({ dataset: { key }, offsetParent }) => offsetParent && (key === String(row.seat) || key === clean(name)),
+      ({ dataset: { key }, offsetParent }) => offsetParent && (key === String(row.seat) || key === name),
     );
   }
 

@@ -1,7 +1,7 @@
 // The result of a round or a match: the ranking and the evening's score; in the details the statistics, fairness and
 // the match file.
 
-import { announce, button, clean, h, set, style, who } from "../../core/dom.js";
+import { announce, button, h, set, style, text, who } from "../../core/dom.js";
 import { commitment } from "../../core/fair.js";
 import { known, playerOf, say } from "../../core/phrases.js";
 import { stored } from "../../core/storage.js";
@@ -66,8 +66,7 @@ async function ended(view, over, place, details) {
     { room } = view,
     title = headline(room, result),
     own = `${room.game}.value.${result.why}`,
-    why =
-      result.why === "lost" ? "" : known(own) ? clean(say(own)) : say("room.result.why", { why: clean(result.why) }),
+    why = result.why === "lost" ? "" : known(own) ? say(own) : say("room.result.why", { why: result.why }),
     won = result.ranks[room.seat ?? ""] === 1 && !LOST.includes(result.why);
   announce(`${title}${why && `: ${why}`}.`);
   if (room.seat !== null && !UNFINISHED.includes(result.why)) view.app.matches.keep(keptMatch(room, room.seat, over));
@@ -99,7 +98,7 @@ async function ended(view, over, place, details) {
       { class: fair === false ? "wrong" : "dim", "data-fair": fair === null ? null : String(fair) },
       fair === null ? "" : say("page.result.fair", { fair }),
     ),
-    h("p", { class: "dim digest" }, say("page.result.digest", { digest: clean(digest) })),
+    h("p", { class: "dim digest" }, say("page.result.digest", { digest })),
     h(
       "p",
       { class: "row" },
@@ -136,7 +135,7 @@ function fold(place, folded) {
   const folder = /** @type {HTMLElement | null} */ (place.querySelector(".fold"));
   if (!folder) return;
   folder.setAttribute("aria-expanded", String(!folded));
-  folder.textContent = say("page.result.fold", { folded });
+  text(folder, say("page.result.fold", { folded }));
 }
 
 /**
@@ -184,7 +183,7 @@ function headline(room, result) {
           : all.length === 1
             ? "alone"
             : "over";
-  return say("page.result.headline", { what, name: alone ? clean(room.name(first[0])) : "" });
+  return say("page.result.headline", { what, name: alone ? room.name(first[0]) : "" });
 }
 
 /**

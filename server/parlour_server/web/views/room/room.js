@@ -1,7 +1,7 @@
 // The view of a room: the game in the middle, with its result or the panel before a match; players, log and chat at
 // the side.
 
-import { announce, button, clean, framed, h, set, style } from "../../core/dom.js";
+import { announce, button, framed, h, set, style, text } from "../../core/dom.js";
 import { Pace } from "../../core/pace.js";
 import { capital, playerOf, say, together, withMore } from "../../core/phrases.js";
 import { unread } from "../../core/session.js";
@@ -117,7 +117,7 @@ export class RoomView {
     document.body.dataset.game = room.game;
     document.body.classList.add("in-room");
     app.context(
-      h("span", { class: "where" }, ` › ${clean(title(room.game))} › ${say("page.room.where")} `),
+      h("span", { class: "where" }, ` › ${title(room.game)} › ${say("page.room.where")} `),
       h("b", {}, room.code),
       h(
         "span",
@@ -128,7 +128,7 @@ export class RoomView {
         item(say("page.room.leave"), "leave"),
       ),
     );
-    this.ticker.dataset.line = clean(title(room.game));
+    set(this.ticker, { "data-line": title(room.game) });
     this.#take({ t: "joined" }, room);
     if (room.seat !== null || !room.underWay) await this.wording();
   }
@@ -230,7 +230,7 @@ export class RoomView {
       { name: me } = this.app.session;
     for (const { from, text: line } of unread(this.said, chat)) {
       this.#say(from, line, from === me);
-      if (from !== me && this.began) announce(say("page.room.says", { name: clean(from), text: clean(line) }));
+      if (from !== me && this.began) announce(say("page.room.says", { name: from, text: line }));
     }
     this.said = chat;
   }
@@ -398,7 +398,7 @@ export class RoomView {
     if (match !== this.ended) return;
     this.attempt = found;
     this.counts.hidden = false;
-    this.counts.textContent = found.words;
+    text(this.counts, found.words);
   }
 
   /** Load what shows reactions, when it is needed first. */
@@ -462,10 +462,9 @@ export class RoomView {
 
   /** @param {string} words */
   #line(words, kind = "") {
-    this.side.log.add(kind, clean(words));
-    this.ticker.dataset.line = clean(words);
-    if (this.app.connection?.state.name === "open" && this.room.seat !== null && this.game.readsLog)
-      announce(clean(words));
+    this.side.log.add(kind, words);
+    set(this.ticker, { "data-line": words });
+    if (this.app.connection?.state.name === "open" && this.room.seat !== null && this.game.readsLog) announce(words);
   }
 
   /** @param {boolean} changed */
@@ -559,7 +558,7 @@ export class RoomView {
     });
     this.wait.prepend(
       h("h1", {}, title(room.game)),
-      h("p", { class: "dim" }, say("page.room.taken", { name: host && clean(host), taken: seats.length, seats: size })),
+      h("p", { class: "dim" }, say("page.room.taken", { name: host, taken: seats.length, seats: size })),
       place,
     );
   }

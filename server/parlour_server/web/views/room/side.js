@@ -66,7 +66,7 @@ export class Log {
    * @param {string} line
    */
   chat(name, line) {
-    this.add("said", who(name), " ", h("q", {}, clean(line)));
+    this.add("said", who(name), " ", h("q", {}, line));
   }
 
   /**
@@ -147,7 +147,7 @@ export class Players {
         shown = JSON.stringify([row, mine, host, hosting, room.underWay, asks]);
       if (!changes(item, shown)) return;
       const notes = [
-        mine ? say("you") : row.style ? say("page.room.bot", { style: clean(row.style) }) : kindName(row.kind),
+        mine ? say("you") : row.style ? say("page.room.bot", { style: row.style }) : kindName(row.kind),
         row.name === host && say("page.room.host"),
         row.by === "standin" ? kindName("standin") : !row.here && kindName("away"),
         row.rating !== undefined && say("page.room.rating", { n: row.rating }),
@@ -163,7 +163,7 @@ export class Players {
         hosting && !mine
           ? button("⋯", () => this.does.manage(row.name), {
               class: "small",
-              "aria-label": say("page.room.manage", { name: clean(row.name) }),
+              "aria-label": say("page.room.manage", { name: row.name }),
             })
           : "",
       );
@@ -187,7 +187,7 @@ export class Players {
         owner = room.name(seat);
       if (!changes(item, JSON.stringify([requests[at], owner, room.seat, room.counts]))) return;
       item.replaceChildren(
-        h("span", {}, clean(say("room.asks", { name, owner })), " "),
+        h("span", {}, say("room.asks", { name, owner }), " "),
         seat === room.seat && !room.counts
           ? button(say("page.room.give"), () => this.does.give(name), { class: "small" })
           : "",
