@@ -111,7 +111,7 @@ def _others(room: JoinedRoom) -> bool:
 class ActionPalette(CommandPalette):
     """The palette of the actions of a screen."""
 
-    @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP)
+    @work(exclusive=True, group=getattr(CommandPalette, "_GATHER_COMMANDS_GROUP", "default"))  # private in Textual
     async def _gather_commands(self, search_value: str) -> None:
         """Search, unless the palette is being closed and has lost its list: Textual would end the application."""
         with suppress(NoMatches):
