@@ -28,13 +28,14 @@ class RandomMatch:
     """One match. ``records`` from ``begun`` on.
 
     ``steps``: after each of them the state, and what every viewer sees, in canonical JSON. ``refused``: the records to
-    each act that the rules refused.
+    each act that the rules refused. ``leaving``: the probability that a seat leaves in place of a step.
     """
 
     name: str
     options: Plain
     seats: int
     rng: Random
+    leaving: float = ODD / 10
     records: list[Plain] = attrs.field(factory=list)
     steps: list[str] = attrs.field(factory=list)
     refused: list[list[Plain]] = attrs.field(factory=list)
@@ -92,8 +93,8 @@ class RandomMatch:
             self._tell(self._record("job", name=done.name, result=done.result), game.settle(state, done))
         elif isinstance(pending, Timer) and (not decisions or rng.random() < 0.3):
             self._tell(self._record("timer", name=pending.name), game.settle(state, Fired(pending.name)))
-        elif rng.random() < ODD / 10:
-            seat = rng.randrange(self.seats)
+        elif rng.random() < self.leaving:
+            seat = rng.choice([rng.randrange(self.seats), self.records[-1].get("seat", 0)])
             self._tell(self._record("vacated", seat=seat), game.remove(state, seat))
         else:
             self._decide(rng.choice(decisions))
@@ -160,9 +161,18 @@ class RandomMatch:
 
 def uno(rng: Random) -> RandomMatch:
     """Return a match under any house rules."""
+    return RandomMatch("uno", _house_rules(rng), rng.choice([2, 2, 3, 4, 6, 10]), rng)
+
+
+def left_uno(rng: Random) -> RandomMatch:
+    """Return a match of ten that most seats leave, some of them while a Wild Draw Four of theirs is on top."""
+    return RandomMatch("uno", _house_rules(rng) | {"stack4": True, "no_bluff": False}, 10, rng, leaving=3 * ODD)
+
+
+def _house_rules(rng: Random) -> Plain:
     values = {option.name: _values(option) for option in options_of(games()["uno"])}
     values |= {"preset": ["official"], "target": [60, 200]}
-    return RandomMatch("uno", {name: rng.choice(values[name]) for name in values}, rng.choice([2, 2, 3, 4, 6, 10]), rng)
+    return {name: rng.choice(values[name]) for name in values}
 
 
 def _values(option: Option) -> Sequence[str | int | bool]:

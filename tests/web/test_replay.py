@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.support.node import ask
 from tests.support.sessions import played
-from tests.web.random_matches import RandomMatch, kind_mines, mines, uno
+from tests.web.random_matches import RandomMatch, kind_mines, left_uno, mines, uno
 
 from parlour_games.fair import commitment
 from parlour_protocol.messages import Plain
@@ -23,9 +23,10 @@ DRIVER = Path(__file__).with_name("replay_driver.mjs")
     ("make", "count"),
     [
         (uno, 20),
+        (left_uno, 20),
         (mines, 20),
         (kind_mines, 5),
-        *(pytest.param(make, 60, marks=pytest.mark.long) for make in (uno, mines)),
+        *(pytest.param(make, 60, marks=pytest.mark.long) for make in (uno, left_uno, mines)),
     ],
 )
 def test_every_view_and_state_is_as_on_the_server(

@@ -360,7 +360,7 @@ export class Match {
     const { phase, pending, options } = this;
     if (this.turn !== seat || PHASES.indexOf(phase) > 3) return null;
     if (phase === "colour") return COLOURS.map((colour) => ({ do: "colour", colour }));
-    const stands = phase === "challenge" && !(pending && this.hands[this.offender].length);
+    const stands = phase === "challenge" && !(pending && this.evidence.length);
     const plays = stands ? [] : this.#playable().flatMap((card) => this.#ways("play", seat, card));
     if (phase === "challenge") return [...plays, { do: "accept" }, { do: "challenge" }];
     if (pending) return [...plays, { do: "accept" }];
