@@ -138,7 +138,7 @@ async def test_invalid_requests_are_refused(server: ServerProcess, lines: tuple[
         await raw.write(_http(server, *lines))
         assert (await raw.answer())[0] in (0, *range(400, 500))
         assert server.log().count("pages are refused") <= 1, "in the life of a server"
-        assert all("pages are refused" in line for line in server.log()[logged:].splitlines())
+        assert [line for line in server.log()[logged:].splitlines() if "pages are refused" not in line] == []
 
 
 @pytest.mark.parametrize("path", ["http://evil.example/healthz", "//evil.example/healthz", "/healthz?x=/metrics"])
