@@ -132,6 +132,23 @@ export async function framed() {
   if (!document.hidden) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 }
 
+const NARROW = [52, 44, 34.6, 34]; // rem
+
+/**
+ * Tell the style sheet how wide an element is, and which widths it does not exceed: queries of a container took
+ * longer than the layout of all that is in it.
+ * @template {HTMLElement} El
+ * @param {El} el
+ */
+export function measured(el) {
+  new ResizeObserver(([{ contentRect }]) => {
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    set(el, { "data-narrow": NARROW.filter((each) => contentRect.width <= each * rem).join(" ") });
+    put(el, { "--width": `${contentRect.width}px` });
+  }).observe(el);
+  return el;
+}
+
 /** @type {string[]} */
 let waiting = [];
 

@@ -1,6 +1,6 @@
 // Boards of Minesweeper without a server. Their mines are placed in this browser, so no such match counts.
 
-import { announce, button, h, style, text } from "../core/dom.js";
+import { announce, button, h, measured, style, text } from "../core/dom.js";
 import { hex } from "../core/fair.js";
 import { load, say, together } from "../core/phrases.js";
 import { Room } from "../core/session.js";
@@ -59,7 +59,9 @@ export class View {
     this.home = button(say("page.practice.home"), () => app.go(""), { class: "small" });
     this.results = h("section", { class: "results", "aria-label": say("page.room.result") });
     this.panels = h("div", { class: "panels after", hidden: true }, this.results);
-    this.stage = h("div", { class: "stage" }, h("p", { class: "row dim" }, this.status, this.home), this.panels);
+    this.stage = measured(
+      h("div", { class: "stage" }, h("p", { class: "row dim" }, this.status, this.home), this.panels),
+    );
     this.el = h("div", { class: "room practice" }, this.stage);
     this.connected(!app.lost);
     style("styles/forms.css");

@@ -1,6 +1,6 @@
 // The replay of a match file: verified, and shown step by step from any player's point of view.
 
-import { announce, button, h, set, style, text } from "../core/dom.js";
+import { announce, button, h, measured, set, style, text } from "../core/dom.js";
 import { say } from "../core/phrases.js";
 import { Room } from "../core/session.js";
 import { check, fetched } from "../verify/game_file.js";
@@ -84,7 +84,7 @@ export class View {
       event.preventDefault();
       this.#read(event.dataTransfer?.files[0]);
     });
-    this.stage = h("section", { class: "replay", "aria-label": say("page.replay.match"), hidden: true });
+    this.stage = measured(h("section", { class: "replay", "aria-label": say("page.replay.match"), hidden: true }));
     this.el = h("section", { class: "sheet wide" }, h("h1", {}, this.title), drop, this.verdict, this.stage);
   }
 

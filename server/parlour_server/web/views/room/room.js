@@ -1,7 +1,7 @@
 // The view of a room: the game in the middle, with its result or the panel before a match; players, log and chat at
 // the side.
 
-import { announce, button, framed, h, set, style, text } from "../../core/dom.js";
+import { announce, button, framed, h, measured, set, style, text } from "../../core/dom.js";
 import { Pace } from "../../core/pace.js";
 import { capital, playerOf, say, together, withMore } from "../../core/phrases.js";
 import { unread } from "../../core/session.js";
@@ -104,7 +104,7 @@ export class RoomView {
       this.replay,
     );
     this.ticker = h("p", { class: "ticker", "aria-hidden": "true" });
-    this.stage = h("div", { class: "stage" }, this.panels, this.ticker);
+    this.stage = measured(h("div", { class: "stage" }, this.panels, this.ticker));
     this.el = h("div", { class: "room" }, this.stage, this.side.el);
     this.timer = setInterval(() => this.#tick(), 250);
     document.addEventListener("visibilitychange", (this.seen = () => document.hidden && this.pace.flush()));
