@@ -72,9 +72,9 @@ def test_a_dealt_card_has_its_name_before_its_face_comes(
     assert [card.get_attribute("aria-label") for card in cards.all()] == ["red 1", "red skip", "yellow 1"]
     seen = "all => all.map((each) => getComputedStyle(each).contentVisibility)"
     hidden = "hidden" if motion == "no-preference" else "visible"
-    assert page.eval_on_selector_all(".hand .card", seen) == [hidden] * 3
+    assert page.eval_on_selector_all(".hand button", seen) == [hidden] * 3
     settle(page)
-    assert page.eval_on_selector_all(".hand .card", seen) == ["visible"] * 3
+    assert page.eval_on_selector_all(".hand button", seen) == ["visible"] * 3
 
 
 def test_the_table_keeps_its_height_whoever_has_the_turn(visitors: Visitors, server: ServerProcess) -> None:

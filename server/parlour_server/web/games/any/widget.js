@@ -589,6 +589,7 @@ export class Widget {
     });
     const dealt = !fresh.size && this.room.events.length > 0;
     hand.classList.toggle("dealt", dealt);
+    hand.classList.toggle("able", hand.querySelector(".can") !== null);
     const from = this.motion?.place(this.spread.querySelector(".deck")) ?? null;
     if (fresh.size && !dealt)
       for (const item of items) if (!fresh.has(item.dataset.key)) this.motion?.arrive(item, from);

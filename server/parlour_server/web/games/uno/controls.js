@@ -261,6 +261,7 @@ export class Controls {
     this.hand.style.setProperty("--gaps", String(Math.max(1, cards.length - 1)));
     this.hand.classList.toggle("fan", cards.length <= FANNED);
     this.hand.classList.toggle("gathered", room.view.phase === "pause");
+    this.hand.classList.toggle("able", moves.plays.size + jumps.size > 0);
     if (cards.length !== this.hand.children.length)
       this.hand.classList.toggle("dealt", !this.hand.children.length && room.events.some(({ e }) => e === "deal"));
     keyed(this.hand, cards, make).forEach((item, at) => {
