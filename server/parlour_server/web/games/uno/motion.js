@@ -1,6 +1,6 @@
 // What moves on a table of UNO: cards from a seat to the pile and from the deck to a hand, the felt, words over a seat.
 
-import { h } from "../../core/dom.js";
+import { framed, h } from "../../core/dom.js";
 import { arrive, bubble, fly, moving, place, shake } from "../../core/motion.js";
 import { say } from "../../core/phrases.js";
 import { sign } from "./cards.js";
@@ -21,11 +21,11 @@ export class Motion {
   }
 
   /**
-   * Show events before the table changes.
+   * Show events: note where things are before the table changes, and move them in the frame after it has.
    * @param {Room} room
    * @param {Plain[]} events
    */
-  news(room, events) {
+  async news(room, events) {
     const ended = events.some(({ e }) => e === "round"); // the result covers the seats
     /** @type {Map<Element, { words: string[], kind: string }>} By what it is said over. */
     const said = new Map();
@@ -46,7 +46,8 @@ export class Motion {
         kind: e === "uno" || uno ? "loud" : (before?.kind ?? ""),
       });
     }
-    const deck = place(this.widget.deck); // with the other places, before anything changes
+    const deck = place(this.widget.deck);
+    await framed();
     for (const [el, { words, kind }] of said) bubble(el, words.join(" · "), kind);
     for (const [to, n] of drawn)
       for (let card = 0; card < Math.min(n, MOST); card++)

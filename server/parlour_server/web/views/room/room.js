@@ -461,10 +461,11 @@ export class RoomView {
   }
 
   /** @param {string} words */
-  #line(words, kind = "") {
+  async #line(words, kind = "") {
     this.side.log.add(kind, words);
-    set(this.ticker, { "data-line": words });
     if (this.app.connection?.state.name === "open" && this.room.seat !== null && this.game.readsLog) announce(words);
+    await framed(); // what it tells of is shown first: on a phone both together would take longer than a frame
+    set(this.ticker, { "data-line": words });
   }
 
   /** @param {boolean} changed */
@@ -591,8 +592,9 @@ export class RoomView {
     } finally {
       if (this.resultKey === key) {
         results.hidden = key === null;
-        this.brought.hidden = this.details.hidden = this.replay.hidden = !over;
         this.#around();
+        await framed();
+        if (this.resultKey === key) this.brought.hidden = this.details.hidden = this.replay.hidden = !over;
         await framed();
         if (this.resultKey === key) set(results, { "aria-busy": null });
         this.#around();
