@@ -132,6 +132,16 @@ export async function framed() {
   if (!document.hidden) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 }
 
+/**
+ * Those of some sizes in rem that a length in pixels does not exceed, as an attribute for the style sheet.
+ * @param {number[]} sizes
+ * @param {number} pixels
+ */
+export function notAbove(sizes, pixels) {
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return sizes.filter((each) => pixels <= each * rem).join(" ");
+}
+
 const NARROW = [52, 44, 34.6, 34]; // rem
 
 /**
@@ -142,8 +152,7 @@ const NARROW = [52, 44, 34.6, 34]; // rem
  */
 export function measured(el) {
   new ResizeObserver(([{ contentRect }]) => {
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    set(el, { "data-narrow": NARROW.filter((each) => contentRect.width <= each * rem).join(" ") });
+    set(el, { "data-narrow": notAbove(NARROW, contentRect.width) });
     put(el, { "--width": `${contentRect.width}px` });
   }).observe(el);
   return el;

@@ -1,6 +1,6 @@
 // The seats round a table: faces, hands as fans of backs, whose time runs, and a lamp over whose turn it is.
 
-import { changes, h, keyed, put, set, text, who } from "./dom.js";
+import { changes, h, keyed, notAbove, put, set, text, who } from "./dom.js";
 import { face } from "./faces.js";
 import { say } from "./phrases.js";
 
@@ -150,13 +150,12 @@ export class Seats {
    * @param {HTMLElement} middle
    */
   #sized(all, middle) {
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     for (const {
       target,
       contentRect: { height },
     } of all) {
       if (target === middle) put(middle, { "--height": `${height}px` });
-      else set(this.felt, { "data-under": HEIGHTS.filter((each) => height <= each * rem).join(" ") || null });
+      else set(this.felt, { "data-under": notAbove(HEIGHTS, height) || null });
     }
   }
 

@@ -21,7 +21,7 @@ export class Motion {
   }
 
   /**
-   * Show events: note where things are before the table changes, and move them in the frame after it has.
+   * Show events: note where things are before the table changes; what flies or is said comes in the frame after it has.
    * @param {Room} room
    * @param {Plain[]} events
    */
