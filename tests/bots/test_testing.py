@@ -78,7 +78,7 @@ def looping(turn: Turn) -> Plain:
 @pytest.mark.parametrize(
     ("bot", "said"),
     [
-        (looping, "does not return: .*sum"),
+        (looping, "does not return: .*test_testing"),
         (lambda turn: sys.exit(3), "end the process: .*exit"),
         (lambda turn: os._exit(3), "end the process: .*_exit"),
     ],
