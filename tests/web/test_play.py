@@ -70,6 +70,14 @@ Element.prototype.animate = function (how, when) {
 };
 """
 """Keep what moves, and for how long."""
+_CHANGING = """
+() => document.getAnimations().flatMap(({ transitionProperty, effect }) =>
+    transitionProperty ?? effect.getKeyframes().flatMap(({ offset, computedOffset, easing, composite, ...what }) =>
+        Object.keys(what)))
+"""
+"""Return the properties that change in animations and transitions."""
+_COMPOSITED = {"opacity", "rotate", "scale", "transform", "translate", "zIndex"}
+"""Properties that change without anything being painted again."""
 _MOTION = """
 () => performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/games/uno/motion.js"))?.name
 """
@@ -626,7 +634,8 @@ def test_a_wild_draw_four_slams_and_washes_the_table(visitors: Visitors, server:
     fake.update(uno(2, HAND, turn=0, top=105, colour="blue"), play)
     page.wait_for_selector("[data-colour=blue]")
     page.wait_for_selector(".log p >> nth=1")
-    expected = [["card", 180], ["piles", 120], ["wash", 420]] if motion == "no-preference" else []
+    expected = [["felt", 500], ["card", 180], ["piles", 120], ["wash", 420]] if motion == "no-preference" else []
     page.wait_for_function("n => window.moved.length >= n", arg=len(expected))
+    assert set(page.evaluate(_CHANGING)) <= _COMPOSITED
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("() => window.moved") == expected

@@ -26,14 +26,14 @@ function way(from, to) {
 }
 
 /**
- * Let `el` come from the rectangle `from` to where it is.
+ * Let `el` come from the rectangle `from` to where it is. Return the animation, if there is one.
  * @param {Element} el
  * @param {DOMRect | null} from
  */
 export function arrive(el, from, ms = 180) {
   const to = place(el);
-  if (!to || !from || !moving()) return;
-  el.animate(
+  if (!to || !from || !moving()) return null;
+  return el.animate(
     [
       {
         translate: way(to, from),

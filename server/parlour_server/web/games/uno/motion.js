@@ -8,12 +8,15 @@ import { sign } from "./cards.js";
 const MOST = 6, // cards that fly at the same time
   PLAY = 180,
   STEP = 60, // ms between two cards
+  LIGHT = 500,
   WASH = 420;
 const BUBBLES = ["uno", "skip", "caught", "challenge", "accept"]; // events
 
 export class Motion {
   /** @type {DOMRect | null} Where the card on top comes from. */
   #from = null;
+  /** @type {string | undefined} */
+  #colour;
 
   /** @param {import("./widget.js").Widget} widget */
   constructor(widget) {
@@ -26,6 +29,7 @@ export class Motion {
    * @param {Plain[]} events
    */
   async news(room, events) {
+    this.#colour = this.widget.felt.dataset.colour;
     const ended = events.some(({ e }) => e === "round"); // the result covers the seats
     /** @type {Map<Element, { words: string[], kind: string }>} By what it is said over. */
     const said = new Map();
@@ -55,19 +59,22 @@ export class Motion {
   }
 
   /**
-   * Let the new card on top come from where it was. When it lies, a draw card slams, and a wild one washes the table in
-   * its colour.
+   * Let the new card on top come from where it was, and another light on the felt come up. When the card lies, a draw
+   * card slams, and a wild one washes the table in its colour.
    * @param {HTMLElement} card
    * @param {Plain} view
    */
   laid(card, { top, colour }) {
     const { felt, piles } = this.widget,
-      from = this.#from;
+      from = this.#from,
+      lit = colour !== this.#colour;
     this.#from = null;
     if (!from || !moving()) return;
+    if (lit) felt.animate({ opacity: [0, 1] }, { duration: LIGHT, pseudoElement: "::before" });
     requestAnimationFrame(() => {
       const [to, around] = [place(card), place(felt)]; // before anything moves
-      arrive(card, from, PLAY);
+      piles.classList.add("landing");
+      arrive(card, from, PLAY)?.finished.finally(() => piles.classList.remove("landing"));
       setTimeout(() => {
         if (sign(top).startsWith("+")) shake(piles);
         if (top >= 100 && colour) this.#wash(felt, to, around, colour);
@@ -83,17 +90,19 @@ export class Motion {
    */
   #wash(felt, from, around, colour) {
     if (!from || !around) return;
-    const at = `at ${from.left + from.width / 2 - around.left}px ${from.top + from.height / 2 - around.top}px`,
-      wash = h("i", { class: `wash ${colour}`, "aria-hidden": "true" });
+    const wash = h("i", { class: `wash ${colour}`, "aria-hidden": "true" });
+    wash.style.setProperty("--x", `${from.left + from.width / 2 - around.left}px`);
+    wash.style.setProperty("--y", `${from.top + from.height / 2 - around.top}px`);
+    wash.style.setProperty("--across", `${1.5 * Math.hypot(around.width, around.height)}px`);
     felt.prepend(wash);
     wash
       .animate(
         [
-          { clipPath: `circle(0 ${at})`, opacity: 0.75 },
-          { clipPath: `circle(75% ${at})`, opacity: 0.5, offset: 0.6 },
-          { clipPath: `circle(110% ${at})`, opacity: 0 },
+          { scale: 0, opacity: 0.75 },
+          { scale: 0.7, opacity: 0.5, offset: 0.6 },
+          { scale: 1, opacity: 0 },
         ],
-        { duration: WASH, easing: "ease-out" },
+        { duration: WASH, easing: "ease-out", pseudoElement: "::before" },
       )
       .finished.finally(() => wash.remove());
   }
