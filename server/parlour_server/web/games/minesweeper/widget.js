@@ -10,7 +10,8 @@ const WAVE = 160, // ms until the last cell is open
   BOOM = 40, // ms a cell, until the next mine goes off
   FRAMES = 9, // that fit into a wave
   CELLS = 16, // that a slow phone draws in a frame; a large wave draws more, in order to end in time
-  FEW = 6; // flags and mines of a wave that move by themselves, each on a layer of its own
+  BLAST = 320, // ms
+  FEW = 6; // mines of a wave that one sees go off
 const RIM = 4; // pixels around the cells: beyond them nothing is to be seen
 
 /** @typedef {{ at: number, due: number, moves: boolean }} Wave - a cell that is drawn later; when, in ms */
@@ -238,15 +239,17 @@ export class Widget {
       farthest = Math.max(1, ...far),
       step = hit ? BOOM : Math.min(BOOM, WAVE / farthest),
       now = performance.now(),
-      wave = news.map((at, nth) => ({ at, due: far[nth] && now + far[nth] * step, moves: false })); // 0: before others
+      alone = news.length === 1,
+      wave = news.map((at, nth) => ({ at, due: far[nth] && now + far[nth] * step, moves: alone })); // 0: before others
     wave.sort((a, b) => a.due - b.due);
-    const signs = wave.filter(({ at }) => "F*M".includes(this.drawn[at][0])),
-      apart = Math.ceil(signs.length / FEW);
-    signs.forEach((each, nth) => (each.moves = nth % apart === 0));
+    const mines = wave.filter(({ at }) => "*M".includes(this.drawn[at][0])),
+      apart = Math.ceil(mines.length / FEW);
+    mines.forEach((each, nth) => (each.moves = nth % apart === 0));
     this.wave = [...this.wave, ...wave].sort((a, b) => a.due - b.due);
     this.most = Math.max(CELLS, Math.ceil(this.wave.length / FRAMES));
     if (hit) requestAnimationFrame(() => this.#reveal());
-    if (hit && !still()) this.#burn(hit, farthest);
+    const reach = farthest + 1;
+    if (hit) this.#light("fire", hit, reach, 1.7 / reach, reach * BOOM);
     this.#roll();
   }
 
@@ -278,23 +281,26 @@ export class Widget {
       wait = key === ".?",
       kind = char === "." ? "closed" : char === "*" ? "hit" : char;
     text(cell, char > "0" && char < "9" ? char : "");
+    if (moves && char === "M") this.#light("blast", cell, 1, 0.2, BLAST);
     cell.className = `c${kind}${(x + y) % 2 ? " odd" : ""}${wait ? " wait" : ""}${moves ? " new" : ""}`;
     cell.setAttribute("aria-label", `${cellWords(x, y, char)}${wait ? say("page.minesweeper.pending") : ""}`);
   }
 
   /**
-   * Let fire run over the board from the mine that was hit, `far` cells and as fast as the others go off: one ring,
-   * which never lies on that mine.
-   * @param {Cell} hit
-   * @param {number} far
+   * Let light move over the board from a cell, `reach` cells far: fire, one ring that never lies on the mine that was
+   * hit, or the blast of a mine. It lies above all cells: if a cell moves, those after it are painted on other layers.
+   * @param {string} name
+   * @param {Cell} cell
+   * @param {number} reach
+   * @param {number} scale At the beginning; 1 at the end.
+   * @param {number} duration
    */
-  #burn({ x, y }, far) {
-    const fire = h("i", { class: "fire", "aria-hidden": "true" });
-    put(fire, { "--x": x, "--y": y, "--far": far + 1 });
-    this.grid.append(fire);
-    fire
-      .animate([{ scale: 1.7 / (far + 1) }, { scale: 1, opacity: 0 }], { duration: (far + 1) * BOOM })
-      .finished.finally(() => fire.remove());
+  #light(name, { x, y }, reach, scale, duration) {
+    if (still()) return;
+    const light = h("i", { class: name, "aria-hidden": "true" });
+    put(light, { "--x": x, "--y": y, "--reach": reach });
+    this.grid.append(light);
+    light.animate([{ scale }, { scale: 1, opacity: 0 }], { duration }).finished.finally(() => light.remove());
   }
 
   /**
