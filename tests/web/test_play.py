@@ -639,3 +639,4 @@ def test_a_wild_draw_four_slams_and_washes_the_table(visitors: Visitors, server:
     assert set(page.evaluate(_CHANGING)) <= _COMPOSITED
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("() => window.moved") == expected
+    page.wait_for_selector(".piles:not(.landing)")

@@ -73,8 +73,9 @@ export class Motion {
     if (lit) felt.animate({ opacity: [0, 1] }, { duration: LIGHT, pseudoElement: "::before" });
     requestAnimationFrame(() => {
       const [to, around] = [place(card), place(felt)]; // before anything moves
-      piles.classList.add("landing");
-      arrive(card, from, PLAY)?.finished.finally(() => piles.classList.remove("landing"));
+      const flight = arrive(card, from, PLAY);
+      piles.classList.toggle("landing", flight !== null);
+      flight?.finished.finally(() => piles.classList.remove("landing"));
       setTimeout(() => {
         if (sign(top).startsWith("+")) shake(piles);
         if (top >= 100 && colour) this.#wash(felt, to, around, colour);
