@@ -4,9 +4,10 @@ Each moment is staged by a fake server, and filmed for a second and a half: an U
 Minesweeper board of 30×16. *Frames a second* are those in which the page could draw, *the longest gap* is between two
 of them, and *long tasks* are those of more than 50 ms: the worst of three films, each on a new page. Other programs on
 the machine make them worse, so its load is printed first. Chromium draws without a graphics card here; what it reaches
-at most shows a blank page on which a square moves, and a board on which nothing happens. *The longest task* is the CPU
-time of the page's main thread from a trace of a fourth film, without throttling, times four: what else runs hardly
-changes it.
+at most shows a blank page on which a square moves, and a board on which nothing happens. Two more films are traced,
+which takes time itself. *Frames seen* are those that Chromium shows a second while something moves, also where its
+compositor moves it and the page is busy. *The longest task* is the CPU time of the page's main thread without
+throttling, times four: what else runs hardly changes it.
 """
 
 import json
@@ -32,7 +33,11 @@ from parlour_protocol.messages import Plain
 FILMS = 3
 THROTTLE = 4
 """How many times slower the CPU is."""
-TRACED = ["disabled-by-default-devtools.timeline", "devtools.timeline", "toplevel"]
+TASKS = ["disabled-by-default-devtools.timeline", "devtools.timeline", "toplevel"]
+FRAMES = ["disabled-by-default-devtools.timeline.frame"]
+"""Categories of traces: tasks of the main thread; frames that are shown or dropped."""
+RATE = 60
+"""Frames a second that Chromium shows at most."""
 FILM, SETTLE = 1_500, 600
 """Milliseconds: how long a moment is filmed, and what a page gets to load and rest before."""
 LONG = 50.0
@@ -92,7 +97,8 @@ def measure() -> Iterator[Result]:
             yield f"page motion: {moment.name}, frames a second", min(rate for rate, _, _ in films), ""
             yield f"page motion: {moment.name}, longest gap", max(gap for _, gap, _ in films), "ms"
             yield f"page motion: {moment.name}, long tasks", max(tasks for _, _, tasks in films), ""
-            longest = THROTTLE * _longest_task(browser, url, moment)
+            yield f"page motion: {moment.name}, frames seen", _seen(_traced(browser, url, moment, FRAMES, THROTTLE)), ""
+            longest = THROTTLE * _longest_task(_traced(browser, url, moment, TASKS, 1))
             yield Target(f"page motion: {moment.name}, longest task", longest, "ms", must=LONG, aim=LONG)
 
 
@@ -132,7 +138,7 @@ def _film_of(browser: Browser, url: str, moment: Moment) -> tuple[float, float, 
 
 def _film(page: Page, happens: Callable[[], object]) -> tuple[float, float, float]:
     """Return frames a second, the longest gap between two in ms, and the number of long tasks."""
-    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
+    _throttle(page, THROTTLE)
     page.evaluate(_FILM, FILM)
     happens()
     found = page.evaluate("() => window.film")
@@ -141,13 +147,32 @@ def _film(page: Page, happens: Callable[[], object]) -> tuple[float, float, floa
     return 1_000 * len(gaps) / (frames[-1] - frames[0]), max(gaps), len(found["tasks"])
 
 
-def _longest_task(browser: Browser, url: str, moment: Moment) -> float:
-    """Return the CPU time of the longest task of the page's main thread, in ms."""
+def _traced(browser: Browser, url: str, moment: Moment, categories: list[str], throttle: float) -> list[Plain]:
+    """Return the events of a trace of the moment."""
     with _before(browser, url, moment) as (page, fake):
-        browser.start_tracing(page=page, categories=TRACED)
+        _throttle(page, throttle)
+        browser.start_tracing(page=page, categories=categories)
         moment.happens(fake)
         page.wait_for_timeout(FILM)
-        trace = json.loads(browser.stop_tracing())["traceEvents"]
+        events: list[Plain] = json.loads(browser.stop_tracing())["traceEvents"]
+        return events
+
+
+def _throttle(page: Page, times: float) -> None:
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": times})
+
+
+def _seen(trace: list[Plain]) -> float:
+    """Return the frames a second that are shown while something moves: the highest rate if none is dropped."""
+    begun = [each for each in trace if each["name"] == "PipelineReporter" and each["ph"] == "b"]
+    reports = [each["args"]["frame_reporter"] for each in begun]
+    shown = {each["frame_sequence"] for each in reports if each["state"].startswith("STATE_PRESENTED")}
+    dropped = {each["frame_sequence"] for each in reports if each["affects_smoothness"]} - shown
+    return RATE * len(shown) / (len(shown) + len(dropped)) if dropped else RATE
+
+
+def _longest_task(trace: list[Plain]) -> float:
+    """Return the CPU time of the longest task of the page's main thread, in ms."""
     mains = {
         (each["pid"], each["tid"])
         for each in trace
