@@ -7,11 +7,12 @@ the machine make them worse, so its load is printed first. Chromium draws withou
 at most shows a blank page on which a square moves, and a board on which nothing happens. Two more films are traced,
 which takes time itself. *Frames seen* are those that Chromium shows a second while something moves, also where its
 compositor moves it and the page is busy. *The longest task* is the CPU time of the page's main thread without
-throttling, times four: what else runs hardly changes it.
+throttling, times four: what else runs hardly changes it. An argument is another throttle for the films: 1 is none.
 """
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
@@ -32,7 +33,7 @@ from parlour_protocol.messages import Plain
 
 FILMS = 3
 THROTTLE = 4
-"""How many times slower the CPU is."""
+"""How many times slower the CPU is, unless said otherwise."""
 TASKS = ["disabled-by-default-devtools.timeline", "devtools.timeline", "toplevel"]
 FRAMES = ["disabled-by-default-devtools.timeline.frame"]
 """Categories of traces: tasks of the main thread; frames that are shown or dropped."""
@@ -82,7 +83,7 @@ class Moment:
     mark: str
 
 
-def measure() -> Iterator[Result]:
+def measure(throttle: float = THROTTLE) -> Iterator[Result]:
     """Yield the results, or a note if Chromium is missing."""
     why = missing("chromium")
     if why is not None:
@@ -90,14 +91,18 @@ def measure() -> Iterator[Result]:
         return
     yield "page motion: load of the machine before", os.getloadavg()[0], ""
     with TemporaryDirectory() as folder, server_process(Path(folder)) as server, chromium() as browser:
-        yield "page motion: a square on a blank page, frames a second", min(_control(browser) for _ in range(FILMS)), ""
+        yield (
+            "page motion: a square on a blank page, frames a second",
+            min(_control(browser, throttle) for _ in range(FILMS)),
+            "",
+        )
         url = address(server, f"r/{ROOM}")
         for moment in _moments():
-            films = [_film_of(browser, url, moment) for _ in range(FILMS)]
+            films = [_film_of(browser, url, moment, throttle) for _ in range(FILMS)]
             yield f"page motion: {moment.name}, frames a second", min(rate for rate, _, _ in films), ""
             yield f"page motion: {moment.name}, longest gap", max(gap for _, gap, _ in films), "ms"
             yield f"page motion: {moment.name}, long tasks", max(tasks for _, _, tasks in films), ""
-            yield f"page motion: {moment.name}, frames seen", _seen(_traced(browser, url, moment, FRAMES, THROTTLE)), ""
+            yield f"page motion: {moment.name}, frames seen", _seen(_traced(browser, url, moment, FRAMES, throttle)), ""
             longest = THROTTLE * _longest_task(_traced(browser, url, moment, TASKS, 1))
             yield Target(f"page motion: {moment.name}, longest task", longest, "ms", must=LONG, aim=LONG)
 
@@ -125,20 +130,20 @@ def _phone(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def _control(browser: Browser) -> float:
+def _control(browser: Browser, throttle: float) -> float:
     """Return the frames a second of a page without anything but a square that moves."""
     with _phone(browser) as page:
-        return _film(page, lambda: page.evaluate(_SQUARE))[0]
+        return _film(page, lambda: page.evaluate(_SQUARE), throttle)[0]
 
 
-def _film_of(browser: Browser, url: str, moment: Moment) -> tuple[float, float, float]:
+def _film_of(browser: Browser, url: str, moment: Moment, throttle: float) -> tuple[float, float, float]:
     with _before(browser, url, moment) as (page, fake):
-        return _film(page, lambda: moment.happens(fake))
+        return _film(page, lambda: moment.happens(fake), throttle)
 
 
-def _film(page: Page, happens: Callable[[], object]) -> tuple[float, float, float]:
+def _film(page: Page, happens: Callable[[], object], throttle: float) -> tuple[float, float, float]:
     """Return frames a second, the longest gap between two in ms, and the number of long tasks."""
-    _throttle(page, THROTTLE)
+    _throttle(page, throttle)
     page.evaluate(_FILM, FILM)
     happens()
     found = page.evaluate("() => window.film")
@@ -256,4 +261,4 @@ def _minesweeper() -> Iterator[Moment]:
 
 
 if __name__ == "__main__":
-    show(measure())
+    show(measure(*map(float, sys.argv[1:])))

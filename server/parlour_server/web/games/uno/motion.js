@@ -1,6 +1,6 @@
 // What moves on a table of UNO: cards from a seat to the pile and from the deck to a hand, the felt, words over a seat.
 
-import { framed, h } from "../../core/dom.js";
+import { framed, h, put } from "../../core/dom.js";
 import { arrive, bubble, fly, moving, place, shake } from "../../core/motion.js";
 import { say } from "../../core/phrases.js";
 import { sign } from "./cards.js";
@@ -15,7 +15,7 @@ const BUBBLES = ["uno", "skip", "caught", "challenge", "accept"]; // events
 export class Motion {
   /** @type {DOMRect | null} Where the card on top comes from. */
   #from = null;
-  /** @type {string | undefined} */
+  /** @type {string | undefined} The colour of the felt before the table changes. */
   #colour;
 
   /** @param {import("./widget.js").Widget} widget */
@@ -92,9 +92,11 @@ export class Motion {
   #wash(felt, from, around, colour) {
     if (!from || !around) return;
     const wash = h("i", { class: `wash ${colour}`, "aria-hidden": "true" });
-    wash.style.setProperty("--x", `${from.left + from.width / 2 - around.left}px`);
-    wash.style.setProperty("--y", `${from.top + from.height / 2 - around.top}px`);
-    wash.style.setProperty("--across", `${1.5 * Math.hypot(around.width, around.height)}px`);
+    put(wash, {
+      "--x": `${from.left + from.width / 2 - around.left}px`,
+      "--y": `${from.top + from.height / 2 - around.top}px`,
+      "--across": `${1.5 * Math.hypot(around.width, around.height)}px`,
+    });
     felt.prepend(wash);
     wash
       .animate(
